@@ -1,0 +1,3 @@
+"""Skillpress: a static registry for agent skills."""
+
+__version__ = "0.1.0"

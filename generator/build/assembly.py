@@ -1,0 +1,97 @@
+"""Put the facts of one skill together: a release for the ledger, a listing for the lists."""
+
+from __future__ import annotations
+
+from generator.history.decision import Draft, SkillKey
+from generator.model import (
+    Archive,
+    FileEntry,
+    Hashes,
+    Listing,
+    Release,
+    ScanReport,
+    ScanVerdict,
+    Sha256,
+    SkillFolder,
+    TimeMs,
+)
+from generator.versions import newest_first
+from generator.write.archive import PackedArchive
+from generator.write.mediatype import media_type
+
+import hashlib
+
+
+def assemble_release(
+    draft: Draft,
+    folder: SkillFolder,
+    hashes: Hashes,
+    packed: PackedArchive,
+    report: ScanReport,
+    first_seen: TimeMs,
+) -> Release:
+    """A new line of the ledger."""
+    manifest = folder.manifest
+    assert manifest is not None
+    return Release(
+        version=draft.version,
+        first_seen=first_seen,
+        hashes=hashes,
+        archive=Archive(Sha256(hashlib.sha256(packed.data).hexdigest()), len(packed.data)),
+        files=tuple(
+            FileEntry(
+                path=file.path, size=file.size, sha256=file.sha256, media_type=media_type(file.path),
+                executable=file.executable, offset=packed.offsets[file.path],
+            )
+            for file in folder.package.files
+        ),
+        scan=report,
+        source=draft.label,
+        folder=draft.folder,
+        description=manifest.description,
+        license=manifest.license,
+    )  # fmt: skip
+
+
+def newest_release_first(releases: tuple[Release, ...]) -> tuple[Release, ...]:
+    """Sort so that the first is what an installer gets: the newest stable one the scan does not block."""
+    served = {release.version: release for release in releases if release.scan.verdict is not ScanVerdict.BLOCK}
+    blocked = {release.version: release for release in releases if release.version not in served}
+    return (
+        *(served[version] for version in newest_first(list(served))),
+        *(blocked[version] for version in newest_first(list(blocked))),
+    )
+
+
+def assemble_listing(
+    key: SkillKey, folder: SkillFolder, releases: tuple[Release, ...], holds_slug: bool, *, retained: bool
+) -> Listing:
+    """What lists, search and cards may know of a skill."""
+    manifest, latest = folder.manifest, releases[0]
+    assert manifest is not None
+    owner, slug = key
+    return Listing(
+        owner=owner,
+        slug=slug,
+        name=manifest.name or slug,
+        display_name=manifest.display_name,
+        description=manifest.description,
+        version=latest.version,
+        created_at=min(release.first_seen for release in releases),
+        updated_at=latest.first_seen,
+        holds_slug=holds_slug,
+        verdict=latest.scan.verdict,
+        license=manifest.license,
+        homepage=manifest.homepage,
+        emoji=manifest.emoji,
+        topics=manifest.topics,
+        category=manifest.category,
+        taxonomy=manifest.taxonomy,
+        setup=manifest.requires.env,
+        os=manifest.os,
+        changelog=latest.changelog,
+        file_count=len(latest.files),
+        size=sum(file.size for file in latest.files),
+        findings=len(folder.findings),
+        retained=retained,
+    )

@@ -1,0 +1,141 @@
+"""What a build remembers of the last one, so that an unchanged hub costs a look and no write.
+
+It lies in the output's work folder. It is a memory, not a record: lost or from another version, the next
+build does everything again and ends with the same files. The record is the ledger.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.build.summary import NotPublished
+from generator.history.decision import Draft, SkillKey
+from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
+from generator.model import Listing, Owner, Slug
+from generator.write.layout import Layout, Naming
+from generator.write.publish import WORK_FOLDER, Publisher
+
+MEMORY_FILE = f"{WORK_FOLDER}/memory.json"
+DETAILS_FILE = f"{WORK_FOLDER}/details.jsonl"
+_SCHEMA = "skillpress.memory.v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The outline of the last build.
+
+    ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell. ``digests``
+    hold, for each source label, a digest for each folder. ``published`` counts the skills. ``hub_files`` are the files that belong to no
+    skill. ``file_count`` counts every file of the output, to notice when somebody removed one.
+    """
+
+    recipe: str
+    layout: Layout
+    naming: Naming
+    digests: dict[str, dict[str, str]]
+    published: int
+    retained: int
+    rejected: tuple[NotPublished, ...]
+    hub_files: tuple[str, ...]
+    file_count: int
+
+
+@dataclass(frozen=True)
+class Details:
+    """Every draft and listing of the last build; read only when something has changed."""
+
+    drafts: tuple[Draft, ...] = ()
+    listings: tuple[Listing, ...] = ()
+
+    @cached_property
+    def draft_at(self) -> dict[tuple[str, str], Draft]:
+        """Drafts by source label and folder."""
+        return {(draft.label, draft.folder): draft for draft in self.drafts}
+
+    @cached_property
+    def listing_of(self) -> dict[SkillKey, Listing]:
+        """Listings by owner and slug."""
+        return {(Owner(listing.owner), Slug(listing.slug)): listing for listing in self.listings}
+
+
+def load_memory(root: str) -> Memory | None:
+    """The outline of the last build, or None where there is none that we understand."""
+    try:
+        with open(f"{root}/{MEMORY_FILE}", "rb") as file:
+            plain = json.load(file)
+        if plain["schema"] != _SCHEMA:
+            return None
+        return Memory(
+            recipe=plain["recipe"],
+            layout=Layout(plain["layout"]),
+            naming=Naming(plain["naming"]),
+            digests=plain["digests"],
+            published=plain["published"],
+            retained=plain["retained"],
+            rejected=tuple(from_plain(NotPublished, item) for item in plain["rejected"]),
+            hub_files=tuple(plain["hub_files"]),
+            file_count=plain["file_count"],
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def load_details(root: str) -> Details:
+    """Everything the last build knew of each skill; empty where that cannot be read."""
+    drafts: list[Draft] = []
+    listings: list[Listing] = []
+    try:
+        with open(f"{root}/{DETAILS_FILE}", "rb") as file:
+            for line in file:
+                kind, plain = json.loads(line)
+                if kind == "draft":
+                    drafts.append(from_plain(Draft, plain))
+                else:
+                    listings.append(from_plain(Listing, plain))
+    except (OSError, ValueError, JsonShapeError):
+        return Details()
+    return Details(tuple(drafts), tuple(listings))
+
+
+def forget(publisher: Publisher) -> None:
+    """Drop the outline before files change, so that a killed build is never taken for a finished one."""
+    publisher.remove(MEMORY_FILE)
+
+
+def store_memory(publisher: Publisher, memory: Memory, drafts: Iterable[Draft], listings: Iterable[Listing]) -> None:
+    """Remember a finished build; the outline last."""
+    lines = [dump_bytes(["draft", to_plain(draft)]) for draft in drafts]
+    lines += [dump_bytes(["listing", to_plain(listing)]) for listing in listings]
+    publisher.write(DETAILS_FILE, b"\n".join(lines) + b"\n")
+    publisher.write(MEMORY_FILE, dump_bytes({"schema": _SCHEMA, **to_plain(_Outline.of(memory)), "digests": memory.digests}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """The part of a memory that is made of plain dataclasses."""
+
+    recipe: str
+    layout: Layout
+    naming: Naming
+    published: int
+    retained: int
+    rejected: tuple[NotPublished, ...]
+    hub_files: tuple[str, ...]
+    file_count: int
+
+    @staticmethod
+    def of(memory: Memory) -> _Outline:
+        return _Outline(
+            memory.recipe, memory.layout, memory.naming, memory.published, memory.retained, memory.rejected, memory.hub_files, memory.file_count
+        )
+
+
+def count_files(root: str) -> int:
+    """The files below an output folder, its work folder apart."""
+    return sum(
+        len(files) for folder, _, files in os.walk(root) if f"{WORK_FOLDER}" not in folder[len(root) :].split(os.sep)
+    )

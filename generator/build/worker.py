@@ -1,0 +1,283 @@
+"""The two jobs a worker does for each skill: read it, and write its routes.
+
+Between them lies the decision over all skills, made in the parent. A worker keeps the packages it has read
+as long as they fit its memory budget, so that most are read from disk once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
+from generator.errors import SourceError
+from generator.findings import finding
+from generator.history.decision import Draft, SkillKey
+from generator.history.ledger import append_release, read_ledger, write_ledger
+from generator.judge.identity import bars, identify
+from generator.judge.scan.scanner import scan_package
+from generator.judge.scan.rules import RuleSet
+from generator.model import (
+    Finding,
+    Hub,
+    Listing,
+    Owner,
+    Package,
+    PublishedSkill,
+    Release,
+    ScanReport,
+    ScanVerdict,
+    Sha256,
+    SkillFolder,
+    TimeMs,
+    Version,
+)
+from generator.read.manifest import read_skill
+from generator.read.sources.folder import Limits, read_package
+from generator.versions import FIRST_VERSION
+from generator.write.archive import pack_archive, read_archive
+from generator.write.fingerprint import compute_hashes, tree_hash
+from generator.write.layout import Layout, Naming, archive_file, lay_out_skill, ledger_file
+from generator.write.publish import Publisher
+from generator.write.routes import skill_routes
+from generator.write.site.shell import Shell
+
+MEMORY_BUDGET = 48 * 2**20
+"""Bytes of package content one worker keeps between reading and writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """Where a source lies on this machine, what outputs call it, and whose skills it holds."""
+
+    label: str
+    root: str
+    owner: Owner
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What every worker is told once."""
+
+    hub: Hub
+    sources: tuple[SourcePlace, ...]
+    publisher: Publisher
+    layout: Layout
+    naming: Naming
+    limits: Limits
+    rules: RuleSet
+    now: TimeMs
+    replace_changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """A skill folder to read. ``known`` is the digest the last build saw there, or None."""
+
+    source: int
+    folder: str
+    known: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTask:
+    """A skill to publish. ``draft`` is None for a skill that no source gives any longer."""
+
+    key: SkillKey
+    holds_slug: bool
+    draft: Draft | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What writing one skill came to. ``listing`` is None where a retained skill has no archive to serve."""
+
+    key: SkillKey
+    listing: Listing | None
+    version: Version | None
+    new_release: bool
+    files_written: int
+
+
+@dataclass(slots=True)
+class Worker:
+    """One worker. The only state it keeps between jobs is what it has read and the page shell."""
+
+    setup: Setup
+    shell: Shell | None = None
+    kept: dict[tuple[int, str], tuple[Package, tuple[Finding, ...]]] = field(default_factory=dict)
+    kept_bytes: int = 0
+
+    def read(self, tasks: Sequence[ReadTask]) -> list[Draft | None]:
+        """A draft for each folder, None where nothing has changed there since the last build."""
+        return [self._read(task) for task in tasks]
+
+    def write(self, tasks: Sequence[WriteTask]) -> list[Written]:
+        """Write every file of each skill.
+
+        Raises:
+            SourceError: a folder changed between reading and writing.
+            PublishError: a file cannot be written.
+        """
+        return [self._write(task) for task in tasks]
+
+    def _read(self, task: ReadTask) -> Draft | None:
+        source = self.setup.sources[task.source]
+        package, found = read_package(source.root, source.label, task.folder, self.setup.limits)
+        content = tree_hash(package.files) if package is not None else Sha256("")
+        digest = hashlib.sha256(repr((source.owner, content, found)).encode("utf-8", "surrogatepass")).hexdigest()
+        if digest == task.known:
+            return None
+        name, slug, version, findings = None, None, FIRST_VERSION, found
+        if package is not None:
+            if self.kept_bytes + package.size <= MEMORY_BUDGET:
+                self.kept[task.source, task.folder] = package, found
+                self.kept_bytes += package.size
+            folder = read_guarded(package, found)
+            findings = folder.findings
+            if folder.manifest is not None:
+                identity = identify(folder, folder.manifest)
+                name, slug, version = folder.manifest.name, identity.slug, identity.version
+                findings = (*findings, *identity.findings)
+        return Draft(
+            source=task.source, label=source.label, folder=task.folder, owner=source.owner, digest=digest,
+            content=content, name=name, slug=slug, version=version,
+            barred=slug is None or bars(findings), findings=findings,
+        )  # fmt: skip
+
+    def _write(self, task: WriteTask) -> Written:
+        owner, slug = task.key
+        publisher = self.setup.publisher
+        ledger = _read_file(f"{publisher.root}/{ledger_file(owner, slug)}")
+        recorded = read_ledger(ledger, ledger_file(owner, slug))
+        folder, archives, new = None, {}, False
+        if task.draft is not None:
+            folder = self._folder(task.draft)
+            report = scan_package(folder.package, self.setup.rules)
+            folder = replace(folder, findings=(*folder.findings, *_scan_findings(folder, report)))
+            release, archive = self._release(task.draft, folder, recorded, report)
+            new = all(release.version != earlier.version for earlier in recorded)
+            if new:
+                recorded, ledger = (*recorded, release), append_release(ledger, release)
+            elif self.setup.replace_changed:
+                recorded = tuple(release if old.version == release.version else old for old in recorded)
+                ledger = write_ledger(recorded)
+            if archive is not None:
+                archives[release.version] = archive
+            # The ledger keeps the verdict of the day; what we answer is today's, by today's rules.
+            recorded = tuple(
+                replace(old, scan=report) if old.version == release.version else old for old in recorded
+            )
+        releases = newest_release_first(recorded)
+        if folder is None or releases[0].version != task.draft.version:  # type: ignore[union-attr]
+            folder = self._published_folder(task.key, releases[0])
+            if folder is None:
+                return Written(task.key, None, None, new, 0)
+        skill = PublishedSkill(
+            hub=self.setup.hub,
+            listing=assemble_listing(task.key, folder, releases, task.holds_slug, retained=task.draft is None),
+            releases=releases,
+            folder=folder,
+        )
+        assert self.shell is not None
+        routes = skill_routes(self.shell, skill, ledger, archives)
+        files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
+        count = sum(publisher.write(file.path, file.data) for file in files)
+        return Written(task.key, skill.listing, releases[0].version, new, count)
+
+    def _folder(self, draft: Draft) -> SkillFolder:
+        """The draft's folder with its bytes, the same that were decided on."""
+        source = self.setup.sources[draft.source]
+        kept = self.kept.pop((draft.source, draft.folder), None)
+        if kept is not None:
+            package, found = kept
+            self.kept_bytes -= package.size
+        else:
+            reread, found = read_package(source.root, source.label, draft.folder, self.setup.limits)
+            if reread is None or tree_hash(reread.files) != draft.content:
+                raise SourceError(
+                    f"{source.label}/{draft.folder}: files changed while they were being read. Build again."
+                )
+            package = reread
+        folder = read_guarded(package, found)
+        assert folder.manifest is not None
+        identity = identify(folder, folder.manifest)
+        return replace(folder, findings=(*folder.findings, *identity.findings))
+
+    def _release(
+        self, draft: Draft, folder: SkillFolder, recorded: tuple[Release, ...], report: ScanReport
+    ) -> tuple[Release, bytes | None]:
+        """The release of the draft and its archive; the ledger's own where it already has it.
+
+        A blocked release has no archive to download. Nor is one packed again that already lies there.
+        """
+        same = next((release for release in recorded if release.version == draft.version), None)
+        if same is not None and same.hashes.tree == draft.content:
+            path = f"{self.setup.publisher.root}/{archive_file(*self._key(draft), draft.version)}"
+            if same.scan.verdict is ScanVerdict.BLOCK or os.path.exists(path):
+                return same, None
+            return same, pack_archive(folder.package.files).data
+        packed = pack_archive(folder.package.files)
+        first_seen = same.first_seen if same is not None else self.setup.now
+        release = assemble_release(
+            draft, folder, compute_hashes(folder.package.files), packed, report, first_seen
+        )
+        return release, None if report.verdict is ScanVerdict.BLOCK else packed.data
+
+    def _published_folder(self, key: SkillKey, release: Release) -> SkillFolder | None:
+        """The content of a release, from the archive the hub already serves."""
+        path = f"{self.setup.publisher.root}/{archive_file(*key, release.version)}"
+        data = _read_file(path)
+        if not data or hashlib.sha256(data).hexdigest() != release.archive.sha256:
+            return None
+        return read_guarded(Package(release.source, release.folder, read_archive(data)), ())
+
+    @staticmethod
+    def _key(draft: Draft) -> SkillKey:
+        assert draft.slug is not None
+        return draft.owner, draft.slug
+
+
+def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:
+    """Read a skill; a defect of ours on one skill must not stop the others, so it becomes a finding."""
+    try:
+        return read_skill(package, found)
+    except Exception as error:  # noqa: BLE001
+        place = f"{package.folder}/SKILL.md".lstrip("/")
+        problem = finding(
+            "skill-unreadable", place, f"Skillpress failed on this skill ({type(error).__name__})",
+            "report this folder to the makers of Skillpress; the other skills are not affected",
+        )  # fmt: skip
+        return SkillFolder(package, None, "", 1, (*found, problem))
+
+
+def _scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...]:
+    code = {ScanVerdict.BLOCK: "scan-blocked", ScanVerdict.WARN: "scan-warned", ScanVerdict.ERROR: "scan-warned"}
+    if report.verdict not in code:
+        return ()
+    base = folder.package.folder
+    if report.error is not None:
+        return (
+            finding(
+                code[report.verdict], f"{base}/SKILL.md".lstrip("/"), f"the security scan failed: {report.error}",
+                "installers are told that there is no verdict; build again, and report the folder if it stays so",
+            ),
+        )  # fmt: skip
+    return tuple(
+        finding(
+            "scan-blocked" if hit.level is ScanVerdict.BLOCK else "scan-warned",
+            f"{base}/{hit.path}".lstrip("/"), f"{hit.message} (rule {hit.rule})",
+            "remove it, or explain in the text why it is needed", line=hit.line,
+        )
+        for hit in report.hits
+    )  # fmt: skip
+
+
+def _read_file(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""

@@ -1,0 +1,49 @@
+"""The ``skillpress`` command: one thin module per subcommand, each imported only when it runs."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from generator import __version__
+from generator.errors import SkillpressError
+
+_COMMANDS = {
+    "build": "Build a hub from folders of skills.",
+    "serve": "Build, serve and rebuild a hub on this machine; or serve a built one.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Imports a subcommand's module when it is asked for: an unchanged build should not pay for a server."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command = importlib.import_module(f"generator.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="skillpress")
+def cli() -> None:
+    """A static registry for agent skills.
+
+    Exit codes: 0 done, 1 something is not published and --strict was given, 2 wrong use,
+    3 the build or the server cannot go on.
+    """
+
+
+def main() -> None:
+    """Run the command; an operator's error ends with its message and exit code 3, never a traceback."""
+    try:
+        cli()
+    except SkillpressError as error:
+        click.echo(f"skillpress: {error}", err=True)
+        sys.exit(3)

@@ -1,0 +1,5 @@
+"""``python -m generator.cli`` is ``skillpress``."""
+
+from generator.cli import main
+
+main()

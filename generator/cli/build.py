@@ -1,0 +1,56 @@
+"""``skillpress build``: folders of skills in, a hub of plain files out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from generator.build.run import build
+from generator.build.summary import summary_document, summary_lines
+from generator.cli.options import default_jobs, hub_options, read_clock, show_progress
+from generator.config import Options, load_config
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH ...]")
+@click.option("--out", metavar="DIR", help="The output folder (default: public).")
+@hub_options
+@click.option("--jobs", type=click.IntRange(1, 64), help="Worker processes (default: one a core).")
+@click.option("--strict", is_flag=True, help="Exit with 1 when any skill folder is not published.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def command(
+    paths: tuple[str, ...],
+    out: str | None,
+    config: str | None,
+    url: str | None,
+    owner: str | None,
+    layout: str | None,
+    naming: str | None,
+    jobs: int | None,
+    strict: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Build a hub from folders of skills.
+
+    Each PATH is searched for folders with a SKILL.md. Without any PATH the sources of hub.yml are built. What
+    was published before stays: a version that is out never changes.
+    """
+    started = time.perf_counter()
+    options = Options(paths, config, out, url, owner, layout, naming)
+    settings = load_config(options, Path())
+    summary = build(settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress)
+    seconds = time.perf_counter() - started
+    if as_json:
+        click.echo(json.dumps(summary_document(summary, seconds), ensure_ascii=False, indent=2))
+    elif not quiet:
+        for line in summary_lines(summary, seconds, out=os.path.relpath(settings.out)):
+            click.echo(line)
+    if strict and summary.not_published:
+        sys.exit(1)

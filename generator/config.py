@@ -1,0 +1,338 @@
+"""``hub.yml``: what an operator decides about a hub, with errors that name file, line, key and the mend.
+
+Precedence: command-line option, then ``hub.yml``, then the defaults here. Without any ``hub.yml`` the
+defaults build folders of skills named on the command line.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from generator.errors import ConfigError
+from generator.model import Hub, Owner
+from generator.names import InvalidNameError, parse_owner
+from generator.read.sources.folder import Limits
+from generator.read.yamlnodes import MappingNode, Node, ScalarNode, SequenceNode, YamlProblem, parse_yaml
+from generator.write.layout import Layout, Naming
+
+T = TypeVar("T")
+
+CONFIG_NAME = "hub.yml"
+DEFAULT_URL = "http://127.0.0.1:8000"
+DEFAULT_OWNER = Owner("local")
+
+KEYS: Mapping[str, str] = {
+    "name": "The hub's name, shown on every page.",
+    "description": "One sentence about the hub.",
+    "url": "The public URL, with its base path if it has one; http or https, no query.",
+    "owner": "The owner of every source that names none.",
+    "out": "The output folder, relative to hub.yml.",
+    "layout": "How files are laid out: exploded (each route a file) or packed (four files a skill).",
+    "naming": "What an exploded document is called in its folder: index.html or index.json.",
+    "sources": "Where skills come from, in order; the first source wins a name.",
+    "policy": "Limits of a package.",
+}
+"""Every key of ``hub.yml`` with its meaning; the documentation is tested against this."""
+
+SOURCE_KEYS: Mapping[str, str] = {
+    "path": "A folder, relative to hub.yml.",
+    "owner": "Who publishes the skills of this source.",
+    "include": "Patterns of skill folders to take (`*` within a segment, `**` across); all when missing.",
+}
+POLICY_KEYS: Mapping[str, str] = {
+    "max_files": "Files in a package, at most.",
+    "max_file_bytes": "Bytes of one file, at most.",
+    "max_package_bytes": "Bytes of a package, at most.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSource:
+    """A folder to search for skills. ``label`` is the path as the operator wrote it."""
+
+    label: str
+    root: Path
+    owner: Owner
+    include: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything a build is told."""
+
+    hub: Hub
+    sources: tuple[FolderSource, ...]
+    out: Path
+    layout: Layout = Layout.EXPLODED
+    naming: Naming = Naming.INDEX_HTML
+    limits: Limits = Limits()
+    site_dir: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says; None where it says nothing."""
+
+    paths: tuple[str, ...] = ()
+    config: str | None = None
+    out: str | None = None
+    url: str | None = None
+    owner: str | None = None
+    layout: str | None = None
+    naming: str | None = None
+
+
+def load_config(options: Options, folder: Path) -> Config:
+    """Read ``hub.yml`` of ``folder`` (or the file the options name), then apply the options.
+
+    Folders on the command line replace the file's sources. A hub folder that has its own ``mkdocs.yml`` and
+    ``site_src`` builds its pages from them.
+
+    Raises:
+        ConfigError: naming the file, line and key, or the option.
+    """
+    file = Path(options.config) if options.config else folder / CONFIG_NAME
+    if file.is_file():
+        config = _read_file(file)
+    elif options.config:
+        raise ConfigError(f"{options.config}: no such file. Name an existing hub.yml with --config.")
+    else:
+        config = _defaults(folder)
+    return _check(_apply(config, options, folder), options)
+
+
+def _defaults(folder: Path) -> Config:
+    hub = Hub(name="Skill hub", description="Agent skills, ready to install.", url=DEFAULT_URL)
+    return Config(hub=hub, sources=(), out=folder / "public", site_dir=_own_site(folder))
+
+
+def _own_site(folder: Path) -> Path | None:
+    return folder if (folder / "mkdocs.yml").is_file() and (folder / "site_src").is_dir() else None
+
+
+def _apply(config: Config, options: Options, folder: Path) -> Config:
+    owner = DEFAULT_OWNER
+    if options.owner is not None:
+        owner = _option("--owner", parse_owner, options.owner)
+    elif config.sources:
+        owner = config.sources[0].owner
+    if options.paths:
+        config = replace(
+            config,
+            sources=tuple(
+                FolderSource(label=_label(path), root=folder / path, owner=owner) for path in options.paths
+            ),
+        )
+    elif options.owner is not None:
+        config = replace(config, sources=tuple(replace(source, owner=owner) for source in config.sources))
+    if options.out is not None:
+        config = replace(config, out=folder / options.out)
+    if options.url is not None:
+        config = replace(config, hub=replace(config.hub, url=_option("--url", parse_url, options.url)))
+    if options.layout is not None:
+        config = replace(config, layout=Layout(options.layout))
+    if options.naming is not None:
+        config = replace(config, naming=Naming(options.naming))
+    return config
+
+
+def _check(config: Config, options: Options) -> Config:
+    if not config.sources:
+        raise ConfigError(
+            "nothing to build: name a folder of skills (skillpress build path/to/skills), "
+            f"or list sources in a {CONFIG_NAME}"
+        )
+    out = config.out.resolve()
+    labels: dict[str, FolderSource] = {}
+    for source in config.sources:
+        if not source.root.is_dir():
+            raise ConfigError(f"source {source.label!r}: no such folder. Check the path.")
+        if source.root.resolve().is_relative_to(out):
+            raise ConfigError(
+                f"source {source.label!r} lies inside the output folder {options.out or config.out.name!r}. "
+                "Give the output a folder of its own with --out."
+            )
+        if source.label in labels:
+            raise ConfigError(f"source {source.label!r} is listed twice. List each folder once.")
+        labels[source.label] = source
+    return config
+
+
+def _label(path: str) -> str:
+    """How an output may name a source: relative as written, never a machine path."""
+    written = Path(path)
+    return written.name or "skills" if written.is_absolute() or ".." in written.parts else written.as_posix()
+
+
+def _option(name: str, parse: Callable[[str], T], text: str) -> T:
+    try:
+        return parse(text)
+    except (InvalidNameError, ValueError) as error:
+        raise ConfigError(f"{name}: {error}") from None
+
+
+def parse_url(text: str) -> str:
+    """A public URL without its trailing slash.
+
+    Raises:
+        ValueError: it is not http or https, or carries a query, a fragment or a password.
+    """
+    parts = urlsplit(text.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{text!r} is not an http or https URL, such as https://hub.example/skills")
+    if parts.query or parts.fragment or parts.username or parts.password:
+        raise ValueError(f"{text!r} must not have a query, a fragment or a password")
+    if any(ch.isspace() or ord(ch) < 0x20 or ch in "\"'<>\\" for ch in text.strip()):
+        raise ValueError(f"{text!r} has a character no URL may have")
+    return text.strip().rstrip("/")
+
+
+# --- hub.yml ---------------------------------------------------------------------------------------
+
+
+def _read_file(file: Path) -> Config:
+    folder = file.parent
+    try:
+        node = parse_yaml(file.read_bytes().decode("utf-8-sig"))
+    except YamlProblem as problem:
+        raise ConfigError(
+            f"{file.name}, line {problem.line}, column {problem.column}: {problem.message} {problem.fix}"
+        ) from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file.name}: not UTF-8 text. Save it as UTF-8.") from None
+    except OSError as error:
+        raise ConfigError(f"{file.name}: cannot be read ({error.strerror}).") from None
+    config = _defaults(folder)
+    if node is None:
+        return config
+    top = _Mapping(file.name, "", _mapping(file.name, "hub.yml", node), KEYS)
+    hub = config.hub
+    hub = Hub(
+        name=top.text("name", hub.name),
+        description=top.text("description", hub.description),
+        url=top.parsed("url", parse_url, hub.url),
+    )
+    owner = top.parsed("owner", parse_owner, DEFAULT_OWNER)
+    return Config(
+        hub=hub,
+        sources=tuple(_source(file.name, folder, item, owner) for item in top.items("sources")),
+        out=folder / top.text("out", config.out.name),
+        layout=top.parsed("layout", _choice(Layout), Layout.EXPLODED),
+        naming=top.parsed("naming", _choice(Naming), Naming.INDEX_HTML),
+        limits=_limits(file.name, top.node("policy")),
+        site_dir=_own_site(folder),
+    )
+
+
+def _source(file: str, folder: Path, node: Node, owner: Owner) -> FolderSource:
+    if isinstance(node, ScalarNode):
+        return FolderSource(label=_label(node.text), root=folder / node.text, owner=owner)
+    source = _Mapping(file, "sources.", _mapping(file, "sources", node), SOURCE_KEYS)
+    path = source.text("path", "")
+    if not path:
+        raise _error(file, node, "sources", "a source needs a `path`. Write `- path: skills`.")
+    include = source.node("include")
+    patterns = _texts(file, "sources.include", include) if include is not None else ()
+    return FolderSource(_label(path), folder / path, source.parsed("owner", parse_owner, owner), patterns)
+
+
+def _limits(file: str, node: Node | None) -> Limits:
+    if node is None:
+        return Limits()
+    policy = _Mapping(file, "policy.", _mapping(file, "policy", node), POLICY_KEYS)
+    default = Limits()
+    return Limits(
+        max_files=policy.parsed("max_files", _count, default.max_files),
+        max_file_bytes=policy.parsed("max_file_bytes", _count, default.max_file_bytes),
+        max_package_bytes=policy.parsed("max_package_bytes", _count, default.max_package_bytes),
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= 2**31:
+        raise ValueError(f"{text!r} is not a whole number from 1 to {2**31}")
+    return int(text)
+
+
+def _choice(kind: type[Layout] | type[Naming]) -> Callable[[str], T]:
+    def parse(text: str) -> T:
+        try:
+            return kind(text)  # type: ignore[return-value]
+        except ValueError:
+            raise ValueError(f"{text!r} is not one of {', '.join(kind)}{_nearest(text, list(kind))}") from None
+
+    return parse
+
+
+@dataclass(frozen=True, slots=True)
+class _Mapping:
+    """A mapping of hub.yml whose keys are all known."""
+
+    file: str
+    prefix: str
+    mapping: MappingNode
+    keys: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        for key, _ in self.mapping.items:
+            if key.text not in self.keys:
+                hint = _nearest(key.text, self.keys) or f" Valid keys: {', '.join(self.keys)}."
+                raise _error(self.file, key, f"{self.prefix}{key.text}", f"unknown key.{hint}")
+
+    def node(self, key: str) -> Node | None:
+        return next((value for name, value in self.mapping.items if name.text == key), None)
+
+    def text(self, key: str, default: str) -> str:
+        node = self.node(key)
+        if node is None:
+            return default
+        if not isinstance(node, ScalarNode) or not node.text.strip():
+            raise _error(self.file, node, f"{self.prefix}{key}", "expected a text.")
+        return node.text.strip()
+
+    def parsed(self, key: str, parse: Callable[[str], T], default: T) -> T:
+        node = self.node(key)
+        if node is None:
+            return default
+        try:
+            return parse(self.text(key, ""))
+        except (InvalidNameError, ValueError) as error:
+            raise _error(self.file, node, f"{self.prefix}{key}", f"{error}.") from None
+
+    def items(self, key: str) -> tuple[Node, ...]:
+        node = self.node(key)
+        if node is None:
+            return ()
+        if not isinstance(node, SequenceNode):
+            raise _error(self.file, node, f"{self.prefix}{key}", "expected a list. Start each item with `- `.")
+        return node.items
+
+
+def _mapping(file: str, key: str, node: Node) -> MappingNode:
+    if not isinstance(node, MappingNode):
+        raise _error(file, node, key, "expected `key: value` lines.")
+    return node
+
+
+def _texts(file: str, key: str, node: Node) -> tuple[str, ...]:
+    items = node.items if isinstance(node, SequenceNode) else (node,)
+    texts: list[str] = []
+    for item in items:
+        if not isinstance(item, ScalarNode):
+            raise _error(file, item, key, "expected a text or a list of texts.")
+        texts.append(item.text)
+    return tuple(texts)
+
+
+def _error(file: str, node: Node, key: str, message: str) -> ConfigError:
+    return ConfigError(f"{file}, line {node.line}, column {node.column}: {key}: {message}")
+
+
+def _nearest(text: str, valid: Iterable[str]) -> str:
+    close = difflib.get_close_matches(text.lower(), list(valid), n=1, cutoff=0.5)
+    return f" Did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,156 @@
+"""What becomes of every skill folder, seen together: published under which name, or rejected and why.
+
+Pure: drafts (what each folder asks for) and the ledgers in, outcomes out. The first source wins a name,
+within a source the folder nearest its root, then the first by path; the others are told who has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from generator.findings import finding
+from generator.model import Finding, Owner, Release, Sha256, Slug, Version
+from generator.versions import newest_first, next_patch
+
+SkillKey = tuple[Owner, Slug]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One skill folder as far as publication depends on it.
+
+    ``source`` counts the sources from 0. ``content`` is the tree hash of its files. ``slug`` is None, or
+    ``barred`` true, where the folder cannot be published whatever the others are. ``digest`` covers content,
+    findings and owner: equal digest, equal draft.
+    """
+
+    source: int
+    label: str
+    folder: str
+    owner: Owner
+    digest: str
+    content: Sha256
+    name: str | None
+    slug: Slug | None
+    version: Version
+    barred: bool
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A draft that is published. ``known`` is true where the ledger already holds this very release."""
+
+    draft: Draft
+    key: SkillKey
+    holds_slug: bool
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A draft that is not published. ``findings`` are all of the draft's and the one that decided here."""
+
+    draft: Draft
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """A skill once published that no source gives now: the hub goes on serving what it published."""
+
+    key: SkillKey
+    holds_slug: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The outcome for every draft and every skill of the ledgers, each sorted by key or place."""
+
+    publications: tuple[Publication, ...]
+    rejections: tuple[Rejection, ...]
+    retentions: tuple[Retention, ...]
+
+
+def decide(
+    drafts: Sequence[Draft],
+    published: Sequence[SkillKey],
+    releases_of: Callable[[SkillKey], tuple[Release, ...]],
+    servable: Callable[[SkillKey], bool],
+    *,
+    settled: frozenset[tuple[str, str]] = frozenset(),
+    replace_changed: bool = False,
+) -> Decision:
+    """Decide over all drafts at once.
+
+    Args:
+        published: every skill that has a ledger.
+        releases_of: the ledger of one skill, empty where there is none.
+        servable: whether the hub still holds something of that skill to serve.
+        settled: places (source label, folder) known to be published already with this very content.
+        replace_changed: a preview: let changed content replace a version instead of refusing it.
+    """
+    winners: dict[SkillKey, Draft] = {}
+    rejections: list[Rejection] = []
+    known: set[SkillKey] = set()
+    for draft in sorted(drafts, key=_precedence):
+        if draft.barred or draft.slug is None:
+            rejections.append(Rejection(draft, draft.findings))
+            continue
+        key = (draft.owner, draft.slug)
+        if (winner := winners.get(key)) is not None:
+            rejections.append(Rejection(draft, (*draft.findings, _collision(draft, winner))))
+            continue
+        if (draft.label, draft.folder) in settled:
+            winners[key] = draft
+            known.add(key)
+            continue
+        releases = releases_of(key)
+        same = next((release for release in releases if release.version == draft.version), None)
+        if same is not None and same.hashes.tree != draft.content and not replace_changed:
+            rejections.append(Rejection(draft, (*draft.findings, _changed(draft, same, releases))))
+            continue
+        winners[key] = draft
+        if same is not None and same.hashes.tree == draft.content:
+            known.add(key)
+    retained = [key for key in published if key not in winners and servable(key)]
+    owners: dict[Slug, int] = {}
+    for _, slug in (*winners, *retained):
+        owners[slug] = owners.get(slug, 0) + 1
+    return Decision(
+        publications=tuple(
+            Publication(draft, key, owners[key[1]] == 1, key in known) for key, draft in sorted(winners.items())
+        ),
+        rejections=tuple(sorted(rejections, key=lambda rejection: _precedence(rejection.draft))),
+        retentions=tuple(Retention(key, owners[key[1]] == 1) for key in sorted(retained)),
+    )
+
+
+def _precedence(draft: Draft) -> tuple[int, int, str]:
+    return draft.source, draft.folder.count("/") + bool(draft.folder), draft.folder
+
+
+def _place(draft: Draft) -> str:
+    return f"{draft.folder}/SKILL.md" if draft.folder else "SKILL.md"
+
+
+def _collision(draft: Draft, winner: Draft) -> Finding:
+    alike = "the same files" if draft.content == winner.content else "other files"
+    where = f"{winner.label}/{winner.folder}".rstrip("/")
+    return finding(
+        "slug-collision", _place(draft),
+        f"{draft.owner}/{draft.slug} is already published from {where}, with {alike}",
+        "give this skill an address of its own with a front matter line `slug: ...`, or its source another owner, "
+        "or leave the folder out with the source's `include`",
+    )  # fmt: skip
+
+
+def _changed(draft: Draft, same: Release, releases: tuple[Release, ...]) -> Finding:
+    newest = newest_first([release.version for release in releases])[0]
+    return finding(
+        "version-changed", _place(draft),
+        f"{draft.owner}/{draft.slug}@{draft.version} is already published with other content "
+        f"(from {same.source}/{same.folder}".rstrip("/") + "); a published version never changes",
+        f"raise the version: the next free one is `version: {next_patch(newest)}`",
+    )  # fmt: skip

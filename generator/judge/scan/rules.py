@@ -1,0 +1,133 @@
+"""The scan's rules, read from ``rules.toml`` beside this module.
+
+The file is ours and trusted: it is checked by tests, not against malice. Its sha256 is part of every report,
+so that a verdict names exactly the rules that gave it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from generator.model import ScanVerdict
+
+_RULES_FILE: Final = Path(__file__).with_name("rules.toml")
+
+KINDS: Final = frozenset({"markdown", "code", "manifest", "svg", "data"})
+"""What kinds of text a rule can be for; ``any`` in the rule file means all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRule:
+    """One rule over text.
+
+    ``need``: lower-case literals, as UTF-8; the patterns are tried only around places where one of them stands.
+    ``also``: if not empty, one of these must be somewhere in the same file. ``span``: characters looked at on
+    either side of the literal; 0 means its line. A match of a pattern's group ``ok`` is innocent, as
+    is one whose group ``url`` starts with an entry of ``trusted`` or does not match ``only_urls``, and one that
+    holds an ``unless``. ``secret``: evidence is redacted.
+    """
+
+    id: str
+    level: ScanVerdict
+    where: frozenset[str]
+    need: tuple[bytes, ...]
+    patterns: tuple[re.Pattern[str], ...]
+    message: str
+    remediation: str
+    also: tuple[bytes, ...] = ()
+    span: int = 0
+    trusted: tuple[str, ...] = ()
+    only_urls: re.Pattern[str] | None = None
+    unless: re.Pattern[str] | None = None
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryRule:
+    """One rule over a file's first bytes and its name. ``suffixes`` and ``except_suffixes`` start with a dot."""
+
+    id: str
+    level: ScanVerdict
+    magics: tuple[bytes, ...]
+    suffixes: tuple[str, ...]
+    except_suffixes: tuple[str, ...]
+    message: str
+    remediation: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """All rules, and the name a report gives them: ``<version>+<first 12 hex digits of the file's sha256>``."""
+
+    name: str
+    text: tuple[TextRule, ...]
+    binary: tuple[BinaryRule, ...]
+
+
+def load_rules(source: bytes | None = None) -> RuleSet:
+    """The rules in ``source``, a TOML document, or our own; compile once and keep, it takes milliseconds.
+
+    Raises ValueError, KeyError or re.error for a rule file that is wrong.
+    """
+    raw = _RULES_FILE.read_bytes() if source is None else source
+    document = tomllib.loads(raw.decode("utf-8"))
+    tables = {table["id"]: table for table in document.get("rule", [])}
+    return RuleSet(
+        name=f"{document['version']}+{sha256(raw).hexdigest()[:12]}",
+        text=tuple(_text_rule(table, tables) for table in tables.values()),
+        binary=tuple(_binary_rule(table) for table in document.get("binary", [])),
+    )
+
+
+def _text_rule(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> TextRule:
+    # A rule may take the literals and patterns of another and differ in which URLs it is for.
+    base = tables[table["same_as"]] if "same_as" in table else table
+    where = frozenset(table.get("where", base.get("where", ["any"])))
+    if "any" in where:
+        where = KINDS
+    if not where <= KINDS:
+        raise ValueError(f"rule {table['id']}: where must be among {sorted(KINDS)}")
+    return TextRule(
+        id=table["id"],
+        level=ScanVerdict(table["level"]),
+        where=where,
+        need=_literals(base),
+        patterns=tuple(re.compile(pattern, re.IGNORECASE) for pattern in base["patterns"]),
+        message=table["message"],
+        remediation=table["remediation"],
+        also=tuple(literal.lower().encode("utf-8") for literal in base.get("also", [])),
+        span=base.get("span", 0),
+        trusted=tuple(table.get("trusted", [])),
+        only_urls=_optional_pattern(table.get("only_urls")),
+        unless=_optional_pattern(table.get("unless")),
+        secret=table.get("secret", False),
+    )
+
+
+def _binary_rule(table: dict[str, Any]) -> BinaryRule:
+    return BinaryRule(
+        id=table["id"],
+        level=ScanVerdict(table["level"]),
+        magics=tuple(bytes.fromhex(magic) for magic in table.get("magics", [])),
+        suffixes=tuple(table.get("suffixes", [])),
+        except_suffixes=tuple(table.get("except_suffixes", [])),
+        message=table["message"],
+        remediation=table["remediation"],
+    )
+
+
+def _literals(table: dict[str, Any]) -> tuple[bytes, ...]:
+    words = [literal.lower().encode("utf-8") for literal in table.get("need", [])]
+    words += [bytes.fromhex(part) for part in table.get("need_bytes", [])]
+    if not words:
+        raise ValueError(f"rule {table['id']}: without a literal it would run on every line")
+    return tuple(words)
+
+
+def _optional_pattern(pattern: str | None) -> re.Pattern[str] | None:
+    return None if pattern is None else re.compile(pattern, re.IGNORECASE)

@@ -1,0 +1,206 @@
+"""From a plan to an answer, out of the tree. Everything but picking is here: lists, search, files, verdicts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, assert_never
+
+from generator.jsondata import dump_bytes
+from generator.model import Cache
+from generator.serve.media import JSON, TEXT, inert_type
+from generator.serve.plans import (
+    Download,
+    ListSkills,
+    Pick,
+    Plan,
+    ReadFile,
+    Say,
+    SearchSkills,
+    ShowTrending,
+    Verdicts,
+    VerdictTarget,
+)
+from generator.serve.ranking import Candidate, candidate, fold, rank
+from generator.serve.router import API, VERSION_NOT_FOUND
+from generator.serve.tree import Answer, FileSlice, Stamp, Tree
+
+FILE_MAX = 10 * 1024 * 1024
+"""Bytes of a file that ``/file`` gives out; ClawHub's limit."""
+_BLOCKED = "Blocked: the security scan of this hub found this version malicious, so it is not served."
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with the headers only this one has."""
+
+    answer: Answer
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Answerer:
+    """Carries out plans on one tree, and keeps the parsed search document until a build changes it."""
+
+    tree: Tree
+    _rows: tuple[Stamp | None, tuple[Candidate, ...]] = (None, ())
+
+    def answer(self, plan: Plan) -> Reply:
+        """The answer of a plan."""
+        match plan:
+            case Pick():
+                return self._pick(plan)
+            case Say():
+                return say(plan.status, plan.text, {"Allow": plan.allow} if plan.allow else None)
+            case Download():
+                return self._download(plan)
+            case ReadFile():
+                return self._file(plan)
+            case ListSkills():
+                return self._list(plan)
+            case SearchSkills():
+                return self._search(plan)
+            case ShowTrending():
+                return self._trending(plan)
+            case Verdicts():
+                return self._verdicts(plan)
+        assert_never(plan)
+
+    def _pick(self, plan: Pick) -> Reply:
+        for route in plan.routes:
+            answer = self.tree.read(route)
+            if answer is not None:
+                return Reply(answer)
+        return say(404, plan.missing)
+
+    def _document(self, route: str) -> Any:
+        answer = self.tree.read(route)
+        return None if answer is None else json.loads(answer.data())
+
+    def _version(self, base: str, version: str | None) -> dict[str, Any] | None:
+        """The version's document; the latest where none was asked for."""
+        if version is None:
+            resolved = self._document(f"{base}/resolve")
+            if resolved is None or resolved["latestVersion"] is None:
+                return None
+            version = resolved["latestVersion"]["version"]
+        document = self._document(f"{base}/versions/{version}")
+        return None if document is None else document["version"]
+
+    def _archive(self, plan: Download | ReadFile) -> tuple[dict[str, Any], Answer] | Reply:
+        release = self._version(plan.base, plan.version)
+        if release is None:
+            return say(404, VERSION_NOT_FOUND)
+        if release["security"]["status"] == "malicious":
+            return say(403, _BLOCKED)
+        answer = self.tree.read(f"/dl/{plan.owner}/{plan.slug}-{release['version']}.zip")
+        return say(404, VERSION_NOT_FOUND) if answer is None else (release, answer)
+
+    def _download(self, plan: Download) -> Reply:
+        found = self._archive(plan)
+        if isinstance(found, Reply):
+            return found
+        release, archive = found
+        name = f"{plan.slug}-{release['version']}.zip"
+        answer = Answer(200, archive.body, archive.media_type, Cache.REVALIDATE, archive.etag)
+        return Reply(answer, {"Content-Disposition": f'attachment; filename="{name}"'})
+
+    def _file(self, plan: ReadFile) -> Reply:
+        found = self._archive(plan)
+        if isinstance(found, Reply):
+            return found
+        release, archive = found
+        files = release["files"]
+        entry = next((f for f in files if f["path"] == plan.path), None) or next(
+            (f for f in files if f["path"].casefold() == plan.path.casefold()), None
+        )
+        if entry is None:
+            return say(404, "File not found")
+        if entry["size"] > FILE_MAX:
+            return say(413, "File exceeds 10 MB")
+        assert isinstance(archive.body, FileSlice)
+        body = FileSlice(archive.body.path, entry["offset"], entry["size"]).read()
+        if sha256(body).hexdigest() != entry["sha256"]:
+            return say(500, "The archive on this server does not hold the file its index names")
+        answer = Answer(200, body, inert_type(entry["contentType"]), Cache.REVALIDATE, f'"{entry["sha256"]}"')
+        return Reply(
+            answer,
+            {
+                "Content-Disposition": "attachment",
+                "Content-Security-Policy": "default-src 'none'; sandbox",
+                "X-Content-SHA256": entry["sha256"],
+                "X-Content-Size": str(entry["size"]),
+            },
+        )
+
+    def _candidates(self) -> tuple[Candidate, ...]:
+        stamp = self.tree.stamp(f"{API}/search")
+        if stamp is None or stamp != self._rows[0]:
+            document = self._document(f"{API}/search") or {"results": []}
+            self._rows = (stamp, tuple(candidate(row) for row in document["results"]))
+        return self._rows[1]
+
+    def _shown(self, plan: ListSkills | SearchSkills) -> list[Candidate]:
+        return [
+            one
+            for one in self._candidates()
+            if (not plan.owner or one.row["ownerHandle"] == plan.owner)
+            and (not plan.clean_only or one.row["skillpress"]["verdict"] == "allow")
+        ]
+
+    def _list(self, plan: ListSkills) -> Reply:
+        shown = self._shown(plan)
+        if plan.prefix:
+            start = fold(plan.prefix)
+            shown = [
+                one
+                for one in shown
+                if any(fold(one.row[key]).startswith(start) for key in ("slug", "name", "displayName"))
+            ]
+        if plan.order == "created":
+            shown.sort(key=lambda one: (-one.row["createdAt"], one.tie))
+        elif plan.order == "name" or plan.prefix:
+            shown.sort(key=lambda one: (fold(one.row["displayName"]), one.tie))
+        page = shown[plan.offset : plan.offset + plan.limit]
+        following = plan.offset + plan.limit
+        cursor = str(following) if following < len(shown) else None
+        return _json({"items": [one.row for one in page], "nextCursor": cursor})
+
+    def _search(self, plan: SearchSkills) -> Reply:
+        found = rank(self._shown(plan), plan.question, exact=plan.exact)[: plan.limit]
+        return _json({"results": [{**one.row, "score": one.score} for one in found]})
+
+    def _trending(self, plan: ShowTrending) -> Reply:
+        document = self._document(f"{API}/trending")
+        if document is None:
+            return say(404, "Not found")
+        return _json({**document, "items": document["items"][: plan.limit]})
+
+    def _verdicts(self, plan: Verdicts) -> Reply:
+        items = [
+            self._verdict(target, route) for target, route in zip(plan.targets, plan.routes, strict=True)
+        ]
+        return _json({"schema": "clawhub.skill.security-verdicts.v1", "items": items})
+
+    def _verdict(self, target: VerdictTarget, route: str | None) -> dict[str, Any]:
+        asked = {"requestedSlug": target.slug, "requestedVersion": target.version}
+        if target.owner is not None:
+            asked["requestedOwnerHandle"] = target.owner
+        item = self._document(route) if route else None
+        if item is not None:
+            return {**asked, **item}
+        error = {"code": "version.not_found", "message": f"{target.slug} {target.version} is not on this hub"}
+        return {**asked, "ok": False, "decision": "fail", "reasons": ["version.not_found"], "error": error}
+
+
+def say(status: int, text: str, headers: dict[str, str] | None = None) -> Reply:
+    """A plain text answer."""
+    body = text.encode()
+    answer = Answer(status, body, TEXT, Cache.REVALIDATE, "")
+    return Reply(answer, headers or {})
+
+
+def _json(document: object) -> Reply:
+    body = dump_bytes(document)
+    return Reply(Answer(200, body, JSON, Cache.REVALIDATE, f'"{sha256(body).hexdigest()[:32]}"'))

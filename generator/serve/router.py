@@ -1,0 +1,296 @@
+"""Which ready answer a request wants: a pure function from a request to a plan.
+
+Nothing here reads a file or knows HTTP beyond method, path and query, so that the same decisions can be made
+at an edge. The rules and the texts of refusals follow ClawHub's server (HTTP API v1, 2026-08-06).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.serve.plans import (
+    Download,
+    ListSkills,
+    Pick,
+    Plan,
+    ReadFile,
+    Say,
+    SearchSkills,
+    ShowTrending,
+    Verdicts,
+)
+from generator.serve.verdict_request import parse_verdicts
+
+API = "/api/v1"
+SKILL_NOT_FOUND = "Skill not found"
+VERSION_NOT_FOUND = "Version not found"
+LIST_LIMIT, LIST_LIMIT_MAX = 25, 200
+TRENDING_LIMIT, TRENDING_LIMIT_MAX = 20, 100
+
+SORTS = {
+    "": "updated",
+    "updated": "updated",
+    "recommended": "updated",
+    "default": "updated",
+    "createdat": "created",
+    "created-at": "created",
+    "created": "created",
+    "newest": "created",
+    "name": "name",
+    # Nothing is counted on a static hub, so these are all ties, and ties go by the last release.
+    "downloads": "updated",
+    "stars": "updated",
+    "rating": "updated",
+    "installs": "updated",
+    "installscurrent": "updated",
+    "installsalltime": "updated",
+    "installs-current": "updated",
+    "installs-all-time": "updated",
+    "trending": "updated",
+}
+"""Every word ClawHub's list takes for ``sort``, and the order this hub gives for it."""
+
+_SLUG = re.compile(r"[a-z0-9-]{1,96}")
+_VERSION = re.compile(r"[0-9A-Za-z.-]{1,128}")
+_HASH = re.compile(r"[0-9a-fA-F]{64}")
+_NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+_CURSOR = re.compile(r"[0-9]{1,9}", re.ASCII)
+_JUDGED = frozenset({"verify", "scan", "card", "security-verdict"})
+_ONCE = frozenset({"versions", "install", "moderation"})
+_READ_ONLY = "This hub is made of files and takes no changes."
+
+
+@dataclass(frozen=True, slots=True)
+class SlugIndex:
+    """Which owners have which slug, and which routes do not answer with 200 (from ``router.json``)."""
+
+    slugs: Mapping[str, tuple[str, ...]]
+    statuses: Mapping[str, int]
+
+    def holder(self, slug: str) -> str | None:
+        """The owner a bare slug means: the first one, unless the slug's own route is a 409."""
+        owners = self.slugs.get(slug)
+        if not owners or self.statuses.get(f"{API}/skills/{slug}") == 409:
+            return None
+        return owners[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request as far as routing goes. ``path`` is decoded and below the hub's base."""
+
+    method: str
+    path: str
+    query: Mapping[str, str]
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Skill:
+    """One skill that was found: its owner and the route its answers lie under."""
+
+    owner: str
+    slug: str
+    base: str
+
+
+def plan(request: Request, index: SlugIndex) -> Plan:
+    """What to answer. Never raises, whatever was asked."""
+    path = request.path
+    if not path.startswith("/api/"):
+        if request.method not in ("GET", "HEAD"):
+            return Say(405, "Method not allowed", allow="GET, HEAD, OPTIONS")
+        return Pick((path,), "Not found")
+    parts = tuple(path.rstrip("/").split("/")[1:])
+    if request.method == "POST" and parts == ("api", "v1", "skills", "-", "security-verdicts"):
+        return _verdicts(request.body, index)
+    if request.method not in ("GET", "HEAD"):
+        return Say(405, _READ_ONLY, allow="GET, HEAD, OPTIONS")
+    match parts[2:] if parts[:2] == ("api", "v1") else ():
+        case ("skills",):
+            return _list(request.query)
+        case ("search",):
+            return _search(request.query)
+        case ("trending",):
+            return _trending(request.query)
+        case ("resolve",) | ("skills", "resolve"):
+            return _resolve(request.query, index)
+        case ("download",):
+            return _download(request.query, index)
+        case ("openapi.json",):
+            return Pick((f"{API}/openapi.json",), "Not found")
+        case ("skills", "-", "security-verdicts"):
+            return Say(405, "Ask with POST", allow="POST, OPTIONS")
+        case ("skills", slug, *rest):
+            return _about_skill(_owner(request.query), slug, tuple(rest), request.query, index)
+        case ("owners", owner, "skills", slug, *rest):
+            return _about_skill(owner, slug, tuple(rest), request.query, index)
+    return Say(404, "Not found")
+
+
+def _owner(query: Mapping[str, str]) -> str | None:
+    """The owner asked for: ``ownerHandle`` (CLI, OpenClaw) or ``owner`` (older clients), with or without @."""
+    return query.get("ownerHandle") or query.get("owner") or None
+
+
+def _locate(owner: str | None, slug: str, index: SlugIndex) -> _Skill | Plan:
+    """The skill a slug means, or the refusal. The server lower-cases both, so this does too."""
+    slug = slug.strip().lower()
+    owners = index.slugs.get(slug) if _SLUG.fullmatch(slug) else None
+    if not owners:
+        return Say(404, SKILL_NOT_FOUND)
+    bare, holder = f"{API}/skills/{slug}", index.holder(slug)
+    if owner is None:
+        return _Skill(holder, slug, bare) if holder else Pick((bare,), SKILL_NOT_FOUND)
+    wanted = owner.strip().removeprefix("@").lower()
+    if wanted not in owners:
+        return Say(404, SKILL_NOT_FOUND)
+    return _Skill(wanted, slug, bare if wanted == holder else f"{API}/owners/{wanted}/skills/{slug}")
+
+
+def _version(query: Mapping[str, str]) -> str | Say | None:
+    """The version asked for, None for the latest. ``latest`` is the only tag there is."""
+    version = query.get("version", "").strip()
+    if version:
+        return version if _VERSION.fullmatch(version) else Say(404, VERSION_NOT_FOUND)
+    tag = query.get("tag", "").strip()
+    return None if tag in ("", "latest") else Say(404, VERSION_NOT_FOUND)
+
+
+def _about_skill(
+    owner: str | None, slug: str, rest: tuple[str, ...], query: Mapping[str, str], index: SlugIndex
+) -> Plan:
+    skill = _locate(owner, slug, index)
+    if not isinstance(skill, _Skill):
+        return skill
+    match rest:
+        case ():
+            return Pick((skill.base,), SKILL_NOT_FOUND)
+        case (one,) if one in _ONCE:
+            return Pick((f"{skill.base}/{one}",), "Not found")
+        case (one,) if one in _JUDGED:
+            version = _version(query)
+            if isinstance(version, Say):
+                return version
+            at = f"{skill.base}/versions/{version}" if version else skill.base
+            return Pick((f"{at}/{one}",), VERSION_NOT_FOUND)
+        case ("file",):
+            return _file(skill, query)
+        case ("resolve",):
+            return Pick((f"{skill.base}/resolve",), "Not found")
+        case ("resolve", fingerprint):
+            return _match(skill, fingerprint)
+        case ("versions", version) if _VERSION.fullmatch(version):
+            return Pick((f"{skill.base}/versions/{version}",), VERSION_NOT_FOUND)
+        case ("versions", version, one) if one in _JUDGED and _VERSION.fullmatch(version):
+            return Pick((f"{skill.base}/versions/{version}/{one}",), VERSION_NOT_FOUND)
+    return Say(404, VERSION_NOT_FOUND if rest[0] == "versions" else "Not found")
+
+
+def _resolve(query: Mapping[str, str], index: SlugIndex) -> Plan:
+    slug = query.get("slug", "")
+    if not slug.strip():
+        return Say(400, "Missing slug")
+    if not _HASH.fullmatch(query.get("hash", "")):
+        return Say(400, "Invalid hash")
+    skill = _locate(_owner(query), slug, index)
+    return _match(skill, query["hash"]) if isinstance(skill, _Skill) else skill
+
+
+def _match(skill: _Skill, fingerprint: str) -> Plan:
+    if not _HASH.fullmatch(fingerprint):
+        return Say(400, "Invalid hash")
+    known = f"{skill.base}/resolve/{fingerprint.lower()}"
+    return Pick((known, f"{skill.base}/resolve"), SKILL_NOT_FOUND)
+
+
+def _download(query: Mapping[str, str], index: SlugIndex) -> Plan:
+    slug = query.get("slug", "")
+    if not slug.strip():
+        return Say(400, "Missing slug")
+    skill = _locate(_owner(query), slug, index)
+    if not isinstance(skill, _Skill):
+        return skill
+    version = _version(query)
+    return version if isinstance(version, Say) else Download(skill.owner, skill.slug, skill.base, version)
+
+
+def _file(skill: _Skill, query: Mapping[str, str]) -> Plan:
+    version, path = _version(query), query.get("path", "")
+    if not path:
+        return Say(400, "Missing path")
+    if isinstance(version, Say):
+        return version
+    return ReadFile(skill.owner, skill.slug, skill.base, version, path)
+
+
+def _limit(query: Mapping[str, str], usual: int, most: int) -> int | Say:
+    """A limit, brought into its range; only what is no number is refused."""
+    text = query.get("limit", "").strip()
+    if not text:
+        return usual
+    if not _NUMBER.fullmatch(text):
+        return Say(400, "Invalid limit")
+    return max(1, min(int(text), most))
+
+
+def _yes(text: str) -> bool:
+    return text.lower() in ("1", "true", "yes")
+
+
+def _list(query: Mapping[str, str]) -> Plan:
+    order = SORTS.get(query.get("sort", "").strip().lower())
+    limit = _limit(query, LIST_LIMIT, LIST_LIMIT_MAX)
+    cursor = query.get("cursor", "")
+    if order is None:
+        return Say(400, "Invalid sort")
+    if isinstance(limit, Say):
+        return limit
+    if cursor and not _CURSOR.fullmatch(cursor):
+        return Say(400, "Invalid cursor")
+    return ListSkills(
+        order=order,
+        limit=limit,
+        offset=int(cursor or "0"),
+        prefix=query.get("prefix", "").strip(),
+        owner=(_owner(query) or "").removeprefix("@").lower(),
+        clean_only=_yes(query.get("nonSuspiciousOnly", "")),
+    )
+
+
+def _search(query: Mapping[str, str]) -> Plan:
+    mode = query.get("mode", "")
+    if mode not in ("", "exact"):
+        return Say(400, "Invalid mode")
+    limit = _limit(query, LIST_LIMIT, LIST_LIMIT_MAX)
+    if isinstance(limit, Say):
+        return limit
+    return SearchSkills(
+        question=query.get("q", ""),
+        limit=limit,
+        exact=mode == "exact",
+        owner=(_owner(query) or "").removeprefix("@").lower(),
+        clean_only=_yes(query.get("nonSuspiciousOnly", "")),
+    )
+
+
+def _trending(query: Mapping[str, str]) -> Plan:
+    if query.get("kind", "").strip() not in ("", "skills"):
+        return Say(400, "Unsupported trending kind")
+    limit = _limit(query, TRENDING_LIMIT, TRENDING_LIMIT_MAX)
+    return limit if isinstance(limit, Say) else ShowTrending(limit)
+
+
+def _verdicts(body: bytes, index: SlugIndex) -> Plan:
+    targets = parse_verdicts(body)
+    if isinstance(targets, Say):
+        return targets
+    routes: list[str | None] = []
+    for target in targets:
+        skill = _locate(target.owner, target.slug, index)
+        found = isinstance(skill, _Skill) and _VERSION.fullmatch(target.version)
+        base = skill.base if isinstance(skill, _Skill) else ""
+        routes.append(f"{base}/versions/{target.version}/security-verdict" if found else None)
+    return Verdicts(targets, tuple(routes))

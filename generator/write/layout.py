@@ -1,0 +1,106 @@
+"""Where a route lies on disk: the same routes, laid out exploded or packed.
+
+*Exploded*: every route is a file, for hosts without a router. A URL such as ``/api/v1/skills`` is a document
+and a folder at once, which a file system cannot hold, so every document without a file name of its own lies
+at ``PATH/index.html`` (any static host finds it) or ``PATH/index.json`` (hosts whose index name can be set).
+
+*Packed*: at most four files a skill (page, pack, ledger, one archive a version). The pack maps each of the
+skill's other routes to its ready answer; a router only picks. Routes of the hub lie as in *exploded*.
+
+Creating files is the dearest thing a build does, so packed files lie flat in one folder an owner.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+
+from generator.model import Route, SkillRoutes
+
+PACK_SCHEMA = "skillpress.pack.v1"
+_API = "/api/v1/"
+
+
+class Layout(StrEnum):
+    """How the publisher lays routes out."""
+
+    EXPLODED = "exploded"
+    PACKED = "packed"
+
+
+class Naming(StrEnum):
+    """What an exploded document without a file name of its own is called inside its folder."""
+
+    INDEX_HTML = "index.html"
+    INDEX_JSON = "index.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LaidFile:
+    """One file of the output, relative to its root."""
+
+    path: str
+    data: bytes
+
+
+def file_for(route_path: str, naming: Naming) -> str:
+    """The exploded file of a route, relative to the output's root."""
+    relative = route_path[1:]
+    if route_path.endswith("/"):
+        return f"{relative}index.html"
+    if route_path.startswith(_API) and not route_path.endswith("/openapi.json"):
+        return f"{relative}/{naming}"
+    return relative
+
+
+def page_file(owner: str, slug: str) -> str:
+    """The packed file of a skill's page."""
+    return f"pages/{owner}/{slug}.html"
+
+
+def pack_file(owner: str, slug: str) -> str:
+    """The packed file of a skill's answers."""
+    return f"packs/{owner}/{slug}.json"
+
+
+def ledger_file(owner: str, slug: str) -> str:
+    """The ledger of a skill, in both layouts; also its route without the leading slash."""
+    return f"ledger/{owner}/{slug}.jsonl"
+
+
+def archive_file(owner: str, slug: str, version: str) -> str:
+    """The archive of a release, in both layouts; also its route without the leading slash.
+
+    A slug has no dot and a version starts with a number and a dot, so no two releases share a name.
+    """
+    return f"dl/{owner}/{slug}-{version}.zip"
+
+
+def lay_out_skill(routes: SkillRoutes, layout: Layout, naming: Naming) -> list[LaidFile]:
+    """The files of one skill, in the order they must reach the disk: archives first, pages last."""
+    files = [LaidFile(route.path[1:], route.body) for route in (*routes.archives, routes.ledger)]
+    if layout is Layout.PACKED:
+        files.append(LaidFile(pack_file(routes.owner, routes.slug), pack(routes.answers)))
+        files.append(LaidFile(page_file(routes.owner, routes.slug), routes.page.body))
+    else:
+        files.extend(LaidFile(file_for(route.path, naming), route.body) for route in routes.answers)
+        files.append(LaidFile(file_for(routes.page.path, naming), routes.page.body))
+    return files
+
+
+def pack(answers: tuple[Route, ...]) -> bytes:
+    """The pack of a skill: a JSON document from route path to ready answer."""
+    document = {
+        "schema": PACK_SCHEMA,
+        "answers": {
+            route.path: {
+                "type": route.media_type,
+                "cache": str(route.cache),
+                "status": route.status,
+                "body": route.body.decode("utf-8"),
+            }
+            for route in answers
+        },
+    }
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8")

@@ -1,0 +1,85 @@
+"""The skill card: what a release is, as Markdown that people and agents read.
+
+Text of an author is escaped so that it stays text in any CommonMark renderer: no markup, no HTML, no links.
+"""
+
+from __future__ import annotations
+
+import re
+
+from generator.model import Manifest, PublishedSkill, Release, ScanVerdict
+from generator.write.protocols.clawhub_rows import page_url
+from generator.write.protocols.clawhub_security import Judgement
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:@$^=\"'])")
+_BLANKS = re.compile(r"\s+")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+
+FILES_SHOWN = 200
+"""Files listed in a card; the rest is counted."""
+
+
+def escape_markdown(text: str) -> str:
+    """Author text as one line of inert Markdown: every ASCII mark escaped, controls and bidi dropped."""
+    return _MARKUP.sub(r"\\\1", _UNSEEN.sub("", _BLANKS.sub(" ", text)).strip())
+
+
+def skill_card(skill: PublishedSkill, release: Release, judgement: Judgement) -> str:
+    """The card of one release. Requirements are shown for the latest release, whose manifest we have."""
+    listing = skill.listing
+    lines = [
+        f"# {escape_markdown(listing.display_name)}",
+        "",
+        escape_markdown(release.description),
+        "",
+        f"- Skill: `@{listing.owner}/{listing.slug}`",
+        f"- Version: `{release.version}`",
+        f"- License: {escape_markdown(release.license) if release.license else 'not stated'}",
+        f"- Page: <{page_url(skill.hub, listing.owner, listing.slug)}>",
+        f"- Fingerprint: `{release.hashes.fingerprint}`",
+        f"- Folder hash: `{release.hashes.folder}`",
+        f"- Tree hash: `{release.hashes.tree}`",
+    ]
+    if release.scan.verdict is ScanVerdict.BLOCK:
+        lines.append("- Archive: not served, the security scan blocked this release")
+    else:
+        lines.append(f"- Archive: sha256 `{release.archive.sha256}`, {release.archive.size} bytes")
+    lines += ["- Signature: none", "", "## Security scan", ""]
+    lines.append(f"Status: **{judgement.status}**. {escape_markdown(judgement.summary)}")
+    if release.scan.hits:
+        lines.append("")
+        for hit in release.scan.hits:
+            place = f"{hit.path}:{hit.line}" if hit.line else hit.path
+            message = escape_markdown(hit.message)
+            lines.append(f"- {hit.level}: {escape_markdown(hit.rule)} in {escape_markdown(place)}: {message}")
+    if release is skill.latest:
+        lines += _requirements(skill.manifest)
+    lines += ["", f"## Files ({len(release.files)})", ""]
+    lines += [
+        f"- {escape_markdown(file.path)} ({file.size} bytes, sha256 `{file.sha256}`)"
+        for file in release.files[:FILES_SHOWN]
+    ]
+    if len(release.files) > FILES_SHOWN:
+        lines.append(f"- and {len(release.files) - FILES_SHOWN} more")
+    return "\n".join(lines) + "\n"
+
+
+def _requirements(manifest: Manifest) -> list[str]:
+    requires = manifest.requires
+    wanted = [
+        ("Programs", requires.bins),
+        ("Any one of these programs", requires.any_bins),
+        ("Environment variables", requires.env),
+        ("Configuration", requires.config),
+        ("Sandbox", requires.sandbox),
+        ("Operating systems", manifest.os),
+        ("Tools it may use", manifest.allowed_tools or ()),
+    ]
+    lines = [
+        f"- {label}: {', '.join(escape_markdown(value) for value in values)}"
+        for label, values in wanted
+        if values
+    ]
+    if manifest.allowed_tools == ():
+        lines.append("- Tools it may use: none")
+    return ["", "## Requirements", "", *lines] if lines else []

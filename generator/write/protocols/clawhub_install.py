@@ -1,0 +1,68 @@
+"""Answers an installer asks for before it downloads: which archive, and which version a folder is."""
+
+from __future__ import annotations
+
+from generator.jsondata import dump_bytes
+from generator.model import PublishedSkill, Release, Route, ScanVerdict
+from generator.write.protocols.clawhub_answers import InstallAllowed, InstallRefused, ResolveAnswer
+from generator.write.protocols.clawhub_rows import archive_route
+
+JSON = "application/json"
+
+
+def json_route(path: str, document: object, status: int = 200) -> Route:
+    """A route that answers with a JSON document."""
+    return Route(path, dump_bytes(document), JSON, status=status)
+
+
+def archive_url(skill: PublishedSkill, release: Release) -> str:
+    """The absolute URL of a release's archive."""
+    return skill.hub.url + archive_route(skill.listing.owner, skill.listing.slug, release.version)
+
+
+def install_route(skill: PublishedSkill, base: str) -> Route:
+    """How the latest release is installed.
+
+    Static on purpose: OpenClaw fetches ``downloadUrl`` as it is, so no query has to be routed.
+    """
+    latest = skill.latest
+    if latest.scan.verdict is ScanVerdict.BLOCK:
+        refused: InstallRefused = {
+            "ok": False,
+            "slug": skill.listing.slug,
+            "reason": "archive_version_missing",
+            "message": f"{skill.listing.slug} {latest.version} is blocked by this hub's security scan.",
+            "status": 403,
+        }
+        return json_route(f"{base}/install", refused, status=403)
+    allowed: InstallAllowed = {
+        "ok": True,
+        "slug": skill.listing.slug,
+        "installKind": "archive",
+        "archive": {"version": latest.version, "downloadUrl": archive_url(skill, latest)},
+    }
+    return json_route(f"{base}/install", allowed)
+
+
+def resolve_routes(skill: PublishedSkill, base: str) -> list[Route]:
+    """One answer for each known fingerprint, and one for all others.
+
+    A full fingerprint names the newest release with that content. An alias sees only some of the files, so
+    two releases can share it: the oldest is named, for then no update is ever missed.
+    """
+    known: dict[str, str] = {}
+    for release in skill.releases:
+        known.setdefault(release.hashes.fingerprint, release.version)
+    for release in reversed(skill.releases):
+        for alias in release.hashes.aliases:
+            known.setdefault(alias, release.version)
+    answer: ResolveAnswer = {
+        "slug": skill.listing.slug,
+        "match": None,
+        "latestVersion": {"version": skill.latest.version},
+    }
+    routes = [json_route(f"{base}/resolve", answer)]
+    for fingerprint, version in known.items():
+        answer["match"] = {"version": version}
+        routes.append(json_route(f"{base}/resolve/{fingerprint}", answer))
+    return routes

@@ -1,0 +1,147 @@
+"""From a scan report to the verdicts of the ClawHub API. Nothing is claimed that did not run.
+
+What each verdict means to the three clients (ClawHub CLI 0.23.3, OpenClaw 2026.9.6, DeepTutor 2026-08-19):
+
+=======  ==========  ====  ================  =====================================================
+scan     status      ok    moderation        what a client does
+=======  ==========  ====  ================  =====================================================
+allow    clean       true  clean             installs
+warn     suspicious  no    ``isSuspicious``  the CLI asks, or wants ``--force`` where nobody can
+                                             answer; DeepTutor wants ``--allow-unverified``;
+                                             OpenClaw prints its review box
+error    error       no    ``isSuspicious``  the same: what could not be examined is not clean
+block    malicious   no    ``isMalware-      every client refuses, and no archive is served
+                           Blocked``
+=======  ==========  ====  ================  =====================================================
+
+A warning is told to all three clients alike: were ``moderation`` silent about it, the CLI would install what
+``verify`` calls suspicious.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from generator.model import ScanHit, ScanReport, ScanVerdict
+from generator.write.protocols.clawhub_answers import Security
+from generator.write.protocols.clawhub_types import Decision, Evidence, Moderation, SecurityStatus
+
+_STATUS: dict[ScanVerdict, SecurityStatus] = {
+    ScanVerdict.ALLOW: "clean",
+    ScanVerdict.WARN: "suspicious",
+    ScanVerdict.BLOCK: "malicious",
+    ScanVerdict.ERROR: "error",
+}
+_MODERATION: dict[ScanVerdict, Literal["clean", "suspicious", "malicious"]] = {
+    ScanVerdict.ALLOW: "clean",
+    ScanVerdict.WARN: "suspicious",
+    ScanVerdict.BLOCK: "malicious",
+    ScanVerdict.ERROR: "suspicious",
+}
+_REASONS: dict[ScanVerdict, tuple[str, ...]] = {
+    ScanVerdict.ALLOW: (),
+    ScanVerdict.WARN: ("security.status_not_clean",),
+    ScanVerdict.BLOCK: ("security.status_not_clean", "moderation.malware_blocked"),
+    ScanVerdict.ERROR: ("security.error",),
+}
+_SEVERITY: dict[ScanVerdict, Literal["warn", "critical", "info"]] = {
+    ScanVerdict.ALLOW: "info",
+    ScanVerdict.WARN: "warn",
+    ScanVerdict.BLOCK: "critical",
+    ScanVerdict.ERROR: "critical",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A scan report in the words of the API. The lists are shared between documents; nobody changes them."""
+
+    status: SecurityStatus
+    passed: bool
+    decision: Decision
+    reasons: list[str]
+    summary: str
+    security: Security
+    evidence: list[Evidence]
+    moderation: Moderation
+    moderation_verdict: Literal["clean", "suspicious", "malicious"]
+
+
+def judge(scan: ScanReport) -> Judgement:
+    """What the API says of a release with this scan report."""
+    verdict = scan.verdict
+    status = _STATUS[verdict]
+    passed = verdict is ScanVerdict.ALLOW
+    reasons = list(_REASONS[verdict])
+    codes = list(dict.fromkeys(hit.rule for hit in scan.hits))
+    summary = summarise(scan)
+    return Judgement(
+        status=status,
+        passed=passed,
+        decision="pass" if passed else "fail",
+        reasons=reasons,
+        summary=summary,
+        security={
+            "status": status,
+            "passed": passed,
+            "rawStatus": verdict.value,
+            "verdict": status,
+            "confidence": None,
+            "summary": summary,
+            "model": None,
+            "checkedAt": None,
+            "signals": {
+                "staticScan": {
+                    "status": status,
+                    "reasonCodes": codes,
+                    "engine": scan.engine,
+                    "ruleset": scan.ruleset,
+                    "filesExamined": scan.files,
+                    "filesSkipped": list(scan.skipped),
+                },
+                "virusTotal": None,
+                "skillSpector": None,
+                "dependencyRegistry": None,
+            },
+        },
+        evidence=[_evidence(hit) for hit in scan.hits],
+        moderation={
+            "isSuspicious": verdict in (ScanVerdict.WARN, ScanVerdict.ERROR),
+            "isMalwareBlocked": verdict is ScanVerdict.BLOCK,
+            "verdict": _MODERATION[verdict],
+            "reasonCodes": reasons + codes,
+            "updatedAt": None,
+            "engineVersion": f"{scan.engine} {scan.ruleset}",
+            "summary": summary,
+        },
+        moderation_verdict=_MODERATION[verdict],
+    )
+
+
+def summarise(scan: ScanReport) -> str:
+    """One sentence that says what ran, on how much, and what came of it."""
+    ran = f"{scan.engine} (rules {scan.ruleset}) examined {_count(scan.files, 'file')}"
+    if scan.skipped:
+        ran += f" and could not examine {len(scan.skipped)}"
+    if scan.verdict is ScanVerdict.ERROR:
+        return f"{ran}; the scan did not finish: {scan.error or 'unknown error'}. No other check was made."
+    if not scan.hits:
+        return f"{ran}; no rule matched. No other check was made."
+    rules = len({hit.rule for hit in scan.hits})
+    return f"{ran}; {_count(rules, 'rule')} matched, verdict {scan.verdict}. No other check was made."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _evidence(hit: ScanHit) -> Evidence:
+    return {
+        "code": hit.rule,
+        "severity": _SEVERITY[hit.level],
+        "file": hit.path,
+        "line": hit.line or 0,
+        "message": hit.message,
+        "evidence": hit.evidence,
+    }

@@ -1,0 +1,174 @@
+"""Every ready answer of the ClawHub API about one skill.
+
+One function from a published skill to its routes; the query forms (``/resolve?slug=``, ``/verify?version=``,
+``/file?path=``) are mapped to these routes by a router.
+"""
+
+from __future__ import annotations
+
+from generator.jsondata import dump_bytes
+from generator.model import PublishedSkill, Route, ScanVerdict
+from generator.write.protocols.clawhub_install import (
+    JSON,
+    archive_url,
+    install_route,
+    json_route,
+    resolve_routes,
+)
+from generator.write.protocols.clawhub_rows import (
+    client_license,
+    latest_of,
+    list_row,
+    metadata_of,
+    owner_of,
+    skill_base,
+)
+from generator.write.protocols.clawhub_types import (
+    ModerationAnswer,
+    SkillDetail,
+    SkillReference,
+    VersionAnswer,
+    VersionList,
+)
+from generator.write.protocols.clawhub_verify import (
+    CARD_TYPE,
+    Told,
+    scan_answer,
+    tell,
+    verdict_item,
+    verify_answer,
+)
+
+
+def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
+    """All answers of one skill, of every release, in a fixed order."""
+    base = skill_base(skill.listing)
+    latest = tell(skill, skill.latest)
+    about: SkillReference = {
+        "slug": skill.listing.slug,
+        "displayName": skill.listing.display_name,
+        "ownerHandle": skill.listing.owner,
+    }
+    told = [latest, *(tell(skill, release) for release in skill.releases[1:])]
+    routes = [
+        json_route(base, _detail(skill, latest)),
+        json_route(f"{base}/versions", _versions(told)),
+        install_route(skill, base),
+        json_route(f"{base}/moderation", _moderation(latest)),
+        *resolve_routes(skill, base),
+    ]
+    for one in told:
+        at = f"{base}/versions/{one.release.version}"
+        scan = dump_bytes(scan_answer(about, one))
+        verdict = dump_bytes(verdict_item(skill, one))
+        verify = verify_answer(skill, one, f"{skill.hub.url}{at}/card")
+        routes += [
+            json_route(at, _version(skill, about, one)),
+            json_route(f"{at}/verify", verify),
+            Route(f"{at}/scan", scan, JSON),
+            Route(f"{at}/card", one.card, CARD_TYPE),
+            Route(f"{at}/security-verdict", verdict, JSON),
+        ]
+        if one is latest:
+            verify["resolvedFrom"] = "latest"
+            routes += [
+                json_route(f"{base}/verify", verify),
+                Route(f"{base}/scan", scan, JSON),
+                Route(f"{base}/card", one.card, CARD_TYPE),
+                Route(f"{base}/security-verdict", verdict, JSON),
+            ]
+    return tuple(routes)
+
+
+def _detail(skill: PublishedSkill, latest: Told) -> SkillDetail:
+    """DeepTutor shows ``skill.description`` as the skill's body, so it is the whole ``SKILL.md``."""
+    listing = skill.listing
+    row = list_row(listing, skill.hub)
+    row["summary"] = listing.description
+    row["description"] = _skill_text(skill)
+    row["latestVersion"] = latest_of(listing, latest.release.first_seen)
+    return {
+        "skill": row,
+        "latestVersion": row["latestVersion"],
+        "metadata": metadata_of(listing),
+        "owner": owner_of(listing, skill.hub),
+        "moderation": latest.judgement.moderation,
+        "distTags": {"latest": listing.version},
+        "keywords": list(listing.topics),
+    }
+
+
+def _skill_text(skill: PublishedSkill) -> str:
+    package = skill.folder.package
+    file = package.file("SKILL.md") or next((f for f in package.files if f.path.lower() == "skill.md"), None)
+    return file.data.decode("utf-8", "replace").removeprefix("\ufeff") if file else ""
+
+
+def _versions(told: list[Told]) -> VersionList:
+    return {"items": [one.summary for one in told], "nextCursor": None}
+
+
+def _version(skill: PublishedSkill, about: SkillReference, one: Told) -> VersionAnswer:
+    release, judgement = one.release, one.judgement
+    served = release.scan.verdict is not ScanVerdict.BLOCK
+    return {
+        "version": {
+            "version": release.version,
+            "createdAt": release.first_seen,
+            "changelog": release.changelog,
+            "changelogSource": one.summary["changelogSource"],
+            "license": client_license(release.license),
+            "spdxLicense": release.license,
+            "files": [
+                {
+                    "path": file.path,
+                    "size": file.size,
+                    "sha256": file.sha256,
+                    "contentType": file.media_type,
+                    "executable": file.executable,
+                    "offset": file.offset,
+                }
+                for file in release.files
+            ],
+            "security": {
+                "status": judgement.status,
+                "hasWarnings": judgement.status in ("suspicious", "error"),
+                "checkedAt": None,
+                "model": None,
+                "hasScanResult": release.scan.verdict is not ScanVerdict.ERROR,
+                "sha256hash": release.archive.sha256,
+                "virustotalUrl": None,
+                "scanners": {"vt": None, "skillspector": None, "llm": None},
+                "engine": release.scan.engine,
+                "ruleset": release.scan.ruleset,
+            },
+            "fingerprint": release.hashes.fingerprint,
+            "folderHash": release.hashes.folder,
+            "treeHash": release.hashes.tree,
+            "archive": {
+                "url": archive_url(skill, release),
+                "sha256": release.archive.sha256,
+                "size": release.archive.size,
+            }
+            if served
+            else None,
+        },
+        "skill": about,
+    }
+
+
+def _moderation(latest: Told) -> ModerationAnswer:
+    held = latest.judgement.moderation
+    return {
+        "moderation": {
+            "isSuspicious": held["isSuspicious"],
+            "isMalwareBlocked": held["isMalwareBlocked"],
+            "verdict": latest.judgement.moderation_verdict,
+            "reasonCodes": held["reasonCodes"],
+            "updatedAt": None,
+            "engineVersion": held["engineVersion"],
+            "summary": held["summary"],
+            "legacyReason": None,
+            "evidence": latest.judgement.evidence,
+        }
+    }

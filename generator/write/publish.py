@@ -1,0 +1,140 @@
+"""Put files on disk so that a crash at any moment leaves a hub that works.
+
+Over an existing hub each changed file is written beside it and renamed into place; an equal file is left
+alone. Into a fresh folder (no root document yet, so no hub to keep whole) files are created directly, which
+costs a third. The order is the caller's: archives, then each skill's files, then lists, the root document last.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.errors import PublishError
+
+ROOT_DOCUMENT = "hub.json"
+WORK_FOLDER = ".skillpress"
+"""Lock, half-written files and the build's memory. Hosts need not publish it; losing it costs only time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publisher:
+    """Writes below one output folder. ``fresh`` is true until the folder holds a root document."""
+
+    root: str
+    fresh: bool
+
+    def write(self, path: str, data: bytes) -> bool:
+        """Make the file at ``path`` (relative, ``/``-separated) hold ``data``; False where it already did.
+
+        Raises:
+            PublishError: the file cannot be written; whatever was there before is untouched.
+        """
+        target = f"{self.root}/{path}"
+        try:
+            if self.fresh:
+                return self._create(target, data) or self._replace(target, data)
+            return self._replace(target, data)
+        except OSError as error:
+            raise write_error(path, error) from None
+
+    def _create(self, target: str, data: bytes) -> bool:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        try:
+            descriptor = os.open(target, flags, 0o644)
+        except FileExistsError:
+            return False
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            try:
+                descriptor = os.open(target, flags, 0o644)
+            except FileExistsError:
+                return False
+        _write_all(descriptor, data)
+        return True
+
+    def _replace(self, target: str, data: bytes) -> bool:
+        if _holds(target, data):
+            return False
+        temporary = f"{self.root}/{WORK_FOLDER}/tmp/{os.getpid()}"
+        _write_all(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), data)
+        try:
+            os.replace(temporary, target)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.replace(temporary, target)
+        return True
+
+    def remove(self, path: str) -> None:
+        """Remove a file or folder that no route needs any more; one that is not there is no error."""
+        target = f"{self.root}/{path}"
+        if os.path.isdir(target) and not os.path.islink(target):
+            shutil.rmtree(target, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                os.unlink(target)
+
+
+@contextlib.contextmanager
+def open_output(root: str) -> Iterator[Publisher]:
+    """Lock an output folder for one build and give its publisher.
+
+    Raises:
+        PublishError: another build holds it, it cannot be written, or it is a folder that is not a hub's.
+    """
+    fresh = not os.path.isfile(f"{root}/{ROOT_DOCUMENT}")
+    if fresh and os.path.isdir(root) and os.listdir(root) and not os.path.isdir(f"{root}/{WORK_FOLDER}"):
+        raise PublishError(
+            f"output folder {os.path.basename(root)!r} holds files but no hub ({ROOT_DOCUMENT}). "
+            "Give the build an empty or new folder with --out."
+        )
+    work = f"{root}/{WORK_FOLDER}"
+    try:
+        os.makedirs(work, exist_ok=True)
+        lock = os.open(f"{work}/lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise write_error(os.path.basename(root), error) from None
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise PublishError(
+                f"another build is writing to output folder {os.path.basename(root)!r}. "
+                "Wait until it ends, or give this one a folder of its own with --out."
+            ) from None
+        shutil.rmtree(f"{work}/tmp", ignore_errors=True)
+        os.makedirs(f"{work}/tmp", exist_ok=True)
+        yield Publisher(root, fresh)
+    finally:
+        os.close(lock)
+
+
+def write_error(path: str, error: OSError) -> PublishError:
+    """What an operator should read when a file cannot be written."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return PublishError(
+            f"{path}: the disk is full. What was published before is untouched; free some space and build again."
+        )
+    return PublishError(f"{path}: cannot be written ({error.strerror}). Check the output folder and its rights.")
+
+
+def _holds(target: str, data: bytes) -> bool:
+    try:
+        with open(target, "rb", buffering=0) as file:
+            return os.fstat(file.fileno()).st_size == len(data) and file.read() == data
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,55 @@
+"""The two documents that hold a hub together: the router's index, and the root document, written last."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from generator import __version__
+from generator.jsondata import dump_bytes
+from generator.model import Catalog, Route
+from generator.write.layout import Layout, Naming
+
+ROUTER_FILE = "router.json"
+_PROMISED = ("/api/v1/skills", "/api/v1/search", "/report.json", "/search.json")
+
+
+def router_document(catalog: Catalog, layout: Layout, naming: Naming, routes: Iterable[Route]) -> bytes:
+    """What a router must know: the layout, who owns which slug, and which hub routes answer other than 200."""
+    slugs: dict[str, list[str]] = {}
+    for listing in catalog.listings:
+        slugs.setdefault(listing.slug, []).append(listing.owner)
+    return dump_bytes(
+        {
+            "schema": "skillpress.router.v1",
+            "layout": layout.value,
+            "naming": naming.value,
+            "slugs": slugs,
+            "statuses": {route.path: route.status for route in routes if route.status != 200},
+        }
+    )
+
+
+def root_document(catalog: Catalog, layout: Layout, naming: Naming, routes: Iterable[Route], router: bytes) -> bytes:
+    """The root document: what the hub is, and the sha256 of the documents everything else is found through."""
+    digests = {route.path: _sha256(route.body) for route in routes if route.path in _PROMISED}
+    return dump_bytes(
+        {
+            "schema": "skillpress.hub.v1",
+            "name": catalog.hub.name,
+            "description": catalog.hub.description,
+            "url": catalog.hub.url,
+            "api": catalog.hub.api,
+            "generator": f"skillpress {__version__}",
+            "layout": layout.value,
+            "naming": naming.value,
+            "skills": len(catalog.listings),
+            "notPublished": len(catalog.rejected),
+            "updatedAt": max((listing.updated_at for listing in catalog.listings), default=0),
+            "documents": {**digests, f"/{ROUTER_FILE}": _sha256(router)},
+        }
+    )
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

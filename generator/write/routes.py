@@ -1,0 +1,34 @@
+"""All routes of the hub, gathered from the protocols and the site."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from generator.model import Cache, Catalog, PublishedSkill, Route, SkillRoutes, Version
+from generator.write.layout import archive_file, ledger_file
+from generator.write.protocols import clawhub
+from generator.write.site import pages
+from generator.write.site.shell import Shell
+
+
+def skill_routes(
+    shell: Shell, skill: PublishedSkill, ledger: bytes, archives: Mapping[Version, bytes]
+) -> SkillRoutes:
+    """Every route of one skill. ``archives`` holds those that are not on the hub yet."""
+    owner, slug = skill.listing.owner, skill.listing.slug
+    return SkillRoutes(
+        owner=owner,
+        slug=slug,
+        page=pages.skill_page(shell, skill),
+        answers=clawhub.skill_answers(skill),
+        ledger=Route(f"/{ledger_file(owner, slug)}", ledger, "application/x-ndjson"),
+        archives=tuple(
+            Route(f"/{archive_file(owner, slug, version)}", data, "application/zip", Cache.IMMUTABLE)
+            for version, data in archives.items()
+        ),
+    )
+
+
+def hub_routes(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
+    """Every route that belongs to no single skill, except what the publisher itself writes."""
+    return (*clawhub.hub_routes(catalog), *pages.hub_pages(shell, catalog))

@@ -1,0 +1,53 @@
+"""An author's Markdown as safe HTML for a skill's page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+
+from generator.write.site.commonmark import Renderer, choose_renderer
+from generator.write.site.links import LinkResolver
+from generator.write.site.rewrite import TocEntry, rewrite_html
+from generator.write.site.sanitise import sanitise_html
+
+MAX_RENDERED = 512 * 1024
+"""Characters of a body that are rendered; what follows is shown as text of which the page says so."""
+
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_ALIGNED_CELL = re.compile(r'<(t[hd]) style="text-align: (left|center|right)">')
+_FOOTNOTE = re.compile(r'<sup class="footnote-reference"><a href="#([^"]*)">')
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A body on its page.
+
+    ``html`` holds only allow-listed elements and ours; ``toc`` its headings in order; ``broken_links`` what
+    leads nowhere, as written. ``cut`` is true where the body was longer than :data:`MAX_RENDERED`.
+    """
+
+    html: str
+    toc: tuple[TocEntry, ...]
+    broken_links: tuple[str, ...]
+    cut: bool = False
+
+
+def render_markdown(text: str, links: LinkResolver, renderer: Renderer | None = None) -> Rendered:
+    """Render ``text``; never raises for what an author wrote.
+
+    ``renderer`` is the Markdown dialect (default: the best one installed). Its output always passes the
+    sanitiser; ids, links and colours are added after that, by us.
+    """
+    cut = len(text) > MAX_RENDERED
+    if cut:
+        text = text[: text.rfind("\n", 0, MAX_RENDERED) + 1 or MAX_RENDERED]
+    html = (renderer or choose_renderer())(_CONTROLS.sub("\ufffd", text))
+    footnotes = frozenset(_FOOTNOTE.findall(html)) if "footnote-reference" in html else frozenset()
+    if "<t" in html:
+        html = _ALIGNED_CELL.sub(r'<\1 align="\2">', html)
+    clean = sanitise_html(html)
+    if clean is None:
+        return Rendered(f'<pre class="sp-plain">{escape(text)}</pre>', (), (), cut)
+    done = rewrite_html(clean, links, footnotes)
+    return Rendered(done.html, done.toc, done.broken_links, cut)

@@ -1,0 +1,34 @@
+"""Which files of the last build no route needs any more. Archives and ledgers are never among them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from generator.model import Listing
+from generator.write.layout import Layout, Naming, pack_file, page_file
+
+
+def skill_places(listing: Listing, layout: Layout) -> tuple[str, ...]:
+    """The files and folders that belong to one skill alone, archives and ledger apart."""
+    owner, slug = listing.owner, listing.slug
+    if layout is Layout.PACKED:
+        return pack_file(owner, slug), page_file(owner, slug)
+    api = f"api/v1/skills/{slug}" if listing.holds_slug else f"api/v1/owners/{owner}/skills/{slug}"
+    return api, f"{owner}/skills/{slug}"
+
+
+def stale_places(
+    before: Iterable[Listing], layout_before: Layout, now: Iterable[Listing], layout_now: Layout
+) -> list[str]:
+    """Files and folders of skills that the last build wrote and this one did not."""
+    kept = {place for listing in now for place in skill_places(listing, layout_now)}
+    return sorted({place for listing in before for place in skill_places(listing, layout_before)} - kept)
+
+
+def stale_documents(root: str, naming: Naming) -> Iterator[str]:
+    """Documents of the API under a name of another ``naming``, which a plain host might still serve."""
+    other = next(name for name in Naming if name is not naming)
+    for folder, _, files in os.walk(f"{root}/api"):
+        if other.value in files:
+            yield os.path.relpath(f"{folder}/{other.value}", root)

@@ -1,0 +1,204 @@
+"""Hubs built from collections of skills that nobody here wrote.
+
+An independent walk of each collection says what is there; the build must account for every single one of it:
+published, with exactly its bytes, or listed with a reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import require
+from tests.deps.install import COLLECTIONS, DEEPTUTOR_SKILLS
+from tests.hubs import EPOCH, BuildResult, read_tree, run_build
+
+pytestmark = pytest.mark.collection
+
+FOLDERS = {
+    **{collection.name: ("collections", collection.folder) for collection in COLLECTIONS},
+    "deeptutor": ("deeptutor", DEEPTUTOR_SKILLS),
+}
+AT_LEAST = {"ecc-universal": 600, "ai-labs-claude-skills": 25, "deeptutor": 5}
+SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
+URL = "https://hub.example/skills"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """One collection and the hub built from it. ``releases`` are read from the ledgers, by folder."""
+
+    name: str
+    source: Path
+    home: Path
+    result: BuildResult
+    summary: dict[str, Any]
+    releases: dict[str, dict[str, Any]]
+
+    @property
+    def out(self) -> Path:
+        """The built tree."""
+        return self.home / "public"
+
+
+@pytest.fixture(
+    scope="session",
+    params=[
+        ("ecc-universal", "packed"),
+        ("ai-labs-claude-skills", "packed"),
+        ("ai-labs-claude-skills", "exploded"),
+        ("deeptutor", "packed"),
+    ],
+    ids="-".join,
+)
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A collection's hub, built once a session."""
+    name, layout = request.param
+    group, source = FOLDERS[name]
+    require(group)
+    home = tmp_path_factory.mktemp(name)
+    result = _build(source, home, layout).check()
+    releases = {}
+    for ledger in sorted((home / "public" / "ledger").rglob("*.jsonl")):
+        release = json.loads(ledger.read_text().splitlines()[-1])["release"]
+        releases[release["folder"]] = {**release, "slug": ledger.stem, "owner": ledger.parent.name}
+    return Built(name, source, home, result, result.summary, releases)
+
+
+def _build(source: Path, home: Path, layout: str, **environment: str) -> BuildResult:
+    return run_build(
+        [source, "--out", "public", "--url", URL, "--owner", "someone", "--layout", layout],
+        folder=home,
+        environment={"SOURCE_DATE_EPOCH": str(EPOCH), **environment},
+    )
+
+
+def _skill_folders(root: Path) -> Iterator[Path]:
+    """Every folder with a ``SKILL.md`` that the build promises to find: no dot folder, no package or bytecode
+    cache, nothing behind a link, nothing inside another skill."""
+    for folder, inner, files in os.walk(root):
+        if any(file.lower() == "skill.md" for file in files):
+            inner.clear()
+            yield Path(folder)
+            continue
+        inner[:] = [
+            name
+            for name in inner
+            if not name.startswith(".")
+            and name not in SKIPPED_FOLDERS
+            and not (Path(folder) / name).is_symlink()
+        ]
+
+
+def _package_files(folder: Path) -> dict[str, bytes]:
+    return {
+        path: data
+        for path, data in read_tree(folder).items()
+        if not any(part.startswith(".") or part in SKIPPED_FOLDERS for part in path.split("/"))
+        and not (folder / path).is_symlink()
+    }
+
+
+def _state(folder: Path) -> dict[str, tuple[int, str]]:
+    return {
+        path.relative_to(folder).as_posix(): (
+            path.stat().st_mtime_ns,
+            hashlib.sha256(path.read_bytes()).hexdigest(),
+        )
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_every_skill_is_published_or_listed_with_a_reason(
+    built: Built, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = sorted(path.relative_to(built.source).as_posix() for path in _skill_folders(built.source))
+    published = sorted(built.releases)
+    rejected = sorted(row["folder"] for row in built.summary["notPublished"])
+    assert len(there) >= AT_LEAST[built.name]
+    assert not set(published) & set(rejected)
+    assert sorted([*published, *rejected]) == there
+    for row in built.summary["notPublished"]:
+        assert row["codes"], row
+        assert row["reason"].strip(), row
+    reasons = Counter(code for row in built.summary["notPublished"] for code in row["codes"])
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n{built.name}: {len(there)} skills, {len(published)} published, {len(rejected)} not"
+            f" ({', '.join(f'{code} {count}' for code, count in reasons.most_common())}),"
+            f" {built.result.seconds:.2f} s with the command's start\n"
+        )
+
+
+def test_the_counts_add_up(built: Built) -> None:
+    counts = built.summary["counts"]
+    assert counts["published"] == counts["skills"] == len(built.summary["published"]) == len(built.releases)
+    assert counts["notPublished"] == len(built.summary["notPublished"])
+    assert counts["folders"] == counts["skills"] + counts["notPublished"]
+    assert counts["unchanged"] == counts["retained"] == 0
+    assert all(line["newRelease"] for line in built.summary["published"])
+    listed = json.loads(_document(built, "api/v1/skills").read_bytes())["items"]
+    assert sorted(item["slug"] for item in listed) == sorted(row["slug"] for row in built.releases.values())
+
+
+def _document(built: Built, route: str) -> Path:
+    return built.out / route / "index.html"
+
+
+def test_every_archive_holds_exactly_the_source(built: Built) -> None:
+    assert built.releases
+    for folder, release in built.releases.items():
+        name = f"{release['slug']}-{release['version']}.zip"
+        archive = built.out / "dl" / release["owner"] / name
+        assert hashlib.sha256(archive.read_bytes()).hexdigest() == release["archive"]["sha256"]
+        with zipfile.ZipFile(archive) as opened:
+            packed = {entry.filename: opened.read(entry) for entry in opened.infolist()}
+        assert packed == _package_files(built.source / folder), folder
+
+
+def test_another_program_reads_every_archive(built: Built) -> None:
+    require("browser")  # the same Debian packages bring unzip
+    pattern = str(built.out / "dl" / "someone" / "*.zip")
+    done = subprocess.run(["unzip", "-tqq", pattern], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+def test_building_again_changes_nothing(built: Built) -> None:
+    before = _state(built.out)
+    layout = "packed" if (built.out / "packs").is_dir() else "exploded"
+    again = _build(built.source, built.home, layout, SOURCE_DATE_EPOCH=str(EPOCH + 1_000_000)).check()
+    assert again.summary["counts"]["published"] == 0
+    assert again.summary["counts"]["unchanged"] == len(built.releases)
+    assert again.summary["counts"]["notPublished"] == len(built.summary["notPublished"])
+    assert _state(built.out) == before
+
+
+def test_another_machine_builds_the_same_bytes(built: Built, tmp_path: Path) -> None:
+    layout = "packed" if (built.out / "packs").is_dir() else "exploded"
+    _build(
+        built.source, tmp_path / "elsewhere", layout, TZ="Pacific/Kiritimati", LC_ALL="C", PYTHONHASHSEED="7"
+    ).check()
+    here, there = read_tree(built.out), read_tree(tmp_path / "elsewhere" / "public")
+    assert sorted(here) == sorted(there)
+    assert [path for path, data in here.items() if there[path] != data] == []
+
+
+def test_no_output_names_this_machine(built: Built) -> None:
+    needles = [str(built.source).encode(), str(built.home).encode(), str(Path.home()).encode() + b"/."]
+    for path, data in read_tree(built.out).items():
+        if path.startswith("dl/"):
+            continue
+        for needle in needles:
+            assert needle not in data, path

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -16,11 +17,13 @@ from urllib.parse import urlsplit
 from generator.errors import ConfigError
 from generator.model import Hub, Owner
 from generator.names import InvalidNameError, parse_owner
-from generator.read.sources.folder import Limits
-from generator.read.yamlnodes import MappingNode, Node, ScalarNode, SequenceNode, YamlProblem, parse_yaml
+from generator.read.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from generator.read.package import Limits
+from generator.read.yamlnodes import YamlProblem, parse_yaml
 from generator.write.layout import Layout, Naming
 
 T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
 
 CONFIG_NAME = "hub.yml"
 DEFAULT_URL = "http://127.0.0.1:8000"
@@ -70,7 +73,7 @@ class Config:
     out: Path
     layout: Layout = Layout.EXPLODED
     naming: Naming = Naming.INDEX_HTML
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     site_dir: Path | None = None
 
 
@@ -231,7 +234,7 @@ def _read_file(file: Path) -> Config:
 
 def _source(file: str, folder: Path, node: Node, owner: Owner) -> FolderSource:
     if isinstance(node, ScalarNode):
-        return FolderSource(label=_label(node.text), root=folder / node.text, owner=owner)
+        return FolderSource(label=_label(node.value), root=folder / node.value, owner=owner)
     source = _Mapping(file, "sources.", _mapping(file, "sources", node), SOURCE_KEYS)
     path = source.text("path", "")
     if not path:
@@ -259,12 +262,14 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _choice(kind: type[Layout] | type[Naming]) -> Callable[[str], T]:
-    def parse(text: str) -> T:
+def _choice(kind: type[E]) -> Callable[[str], E]:
+    def parse(text: str) -> E:
         try:
-            return kind(text)  # type: ignore[return-value]
+            return kind(text)
         except ValueError:
-            raise ValueError(f"{text!r} is not one of {', '.join(kind)}{_nearest(text, list(kind))}") from None
+            raise ValueError(
+                f"{text!r} is not one of {', '.join(kind)}{_nearest(text, list(kind))}"
+            ) from None
 
     return parse
 
@@ -279,21 +284,21 @@ class _Mapping:
     keys: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        for key, _ in self.mapping.items:
-            if key.text not in self.keys:
-                hint = _nearest(key.text, self.keys) or f" Valid keys: {', '.join(self.keys)}."
-                raise _error(self.file, key, f"{self.prefix}{key.text}", f"unknown key.{hint}")
+        for key, _ in self.mapping.entries:
+            if key.value not in self.keys:
+                hint = _nearest(key.value, self.keys) or f" Valid keys: {', '.join(self.keys)}."
+                raise _error(self.file, key, f"{self.prefix}{key.value}", f"unknown key.{hint}")
 
     def node(self, key: str) -> Node | None:
-        return next((value for name, value in self.mapping.items if name.text == key), None)
+        return next((value for name, value in self.mapping.entries if name.value == key), None)
 
     def text(self, key: str, default: str) -> str:
         node = self.node(key)
         if node is None:
             return default
-        if not isinstance(node, ScalarNode) or not node.text.strip():
+        if not isinstance(node, ScalarNode) or not node.value.strip():
             raise _error(self.file, node, f"{self.prefix}{key}", "expected a text.")
-        return node.text.strip()
+        return node.value.strip()
 
     def parsed(self, key: str, parse: Callable[[str], T], default: T) -> T:
         node = self.node(key)
@@ -309,7 +314,9 @@ class _Mapping:
         if node is None:
             return ()
         if not isinstance(node, SequenceNode):
-            raise _error(self.file, node, f"{self.prefix}{key}", "expected a list. Start each item with `- `.")
+            raise _error(
+                self.file, node, f"{self.prefix}{key}", "expected a list. Start each item with `- `."
+            )
         return node.items
 
 
@@ -325,7 +332,7 @@ def _texts(file: str, key: str, node: Node) -> tuple[str, ...]:
     for item in items:
         if not isinstance(item, ScalarNode):
             raise _error(file, item, key, "expected a text or a list of texts.")
-        texts.append(item.text)
+        texts.append(item.value)
     return tuple(texts)
 
 

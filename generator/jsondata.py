@@ -94,7 +94,9 @@ def _convert_dataclass(kind: type, plain: object, where: str) -> object:
     if unknown := [key for key in plain if key not in hints]:
         raise JsonShapeError(f"{where}: unknown key {unknown[0]!r}")
     values = {key: _convert(hints[key], value, f"{where}.{key}") for key, value in plain.items()}
-    missing = [name for name, default in _defaults(kind) if default is dataclasses.MISSING and name not in values]
+    missing = [
+        name for name, default in _defaults(kind) if default is dataclasses.MISSING and name not in values
+    ]
     if missing:
         raise JsonShapeError(f"{where}: {missing[0]!r} is missing")
     return kind(**values)

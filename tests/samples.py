@@ -38,7 +38,11 @@ def make_package(files: Mapping[str, bytes | str], source: str = "skills", folde
 
 
 def make_release(
-    version: str = "1.0.0", *, verdict: ScanVerdict = ScanVerdict.ALLOW, tree: bytes = b"tree", first_seen: int = 1000
+    version: str = "1.0.0",
+    *,
+    verdict: ScanVerdict = ScanVerdict.ALLOW,
+    tree: bytes = b"tree",
+    first_seen: int = 1000,
 ) -> Release:
     """A release with one file."""
     data = SKILL_MD.encode()

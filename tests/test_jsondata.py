@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
-from generator.model import Finding, Listing, Manifest, Release, Requirements, ScanReport, ScanVerdict, Severity
+from generator.model import (
+    Finding,
+    Listing,
+    Manifest,
+    Release,
+    Requirements,
+    ScanReport,
+    ScanVerdict,
+    Severity,
+)
 
 
 @given(st.from_type(Manifest))
@@ -46,7 +55,9 @@ def test_missing_field_is_named() -> None:
 
 def test_boolean_is_no_number() -> None:
     with pytest.raises(JsonShapeError, match="line: expected int"):
-        from_plain(Finding, {"code": "x", "severity": "info", "path": "p", "message": "m", "fix": "f", "line": True})
+        from_plain(
+            Finding, {"code": "x", "severity": "info", "path": "p", "message": "m", "fix": "f", "line": True}
+        )
 
 
 def test_unknown_enum_value() -> None:

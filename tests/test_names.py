@@ -64,11 +64,28 @@ def test_every_text_fits_or_is_reserved(text: str) -> None:
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_hashed_slugs_of_two_texts_differ(one: str, other: str) -> None:
     a, b = fit_slug(one), fit_slug(other)
-    if a.fit is b.fit is SlugFit.HASHED and unicodedata.normalize("NFC", one) != unicodedata.normalize("NFC", other):
+    if a.fit is b.fit is SlugFit.HASHED and unicodedata.normalize("NFC", one) != unicodedata.normalize(
+        "NFC", other
+    ):
         assert a.slug != b.slug
 
 
-BAD_SLUGS = ["", "ab", "-ab", "ab-", "a--b", "Ab-c", "a.b", "a_b", "a/b", "../x", "a" * (SLUG_MAX + 1), "é-é", "resolve", "export"]
+BAD_SLUGS = [
+    "",
+    "ab",
+    "-ab",
+    "ab-",
+    "a--b",
+    "Ab-c",
+    "a.b",
+    "a_b",
+    "a/b",
+    "../x",
+    "a" * (SLUG_MAX + 1),
+    "é-é",
+    "resolve",
+    "export",
+]
 
 
 @pytest.mark.parametrize("text", BAD_SLUGS)

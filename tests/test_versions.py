@@ -36,7 +36,9 @@ def test_normal_form(text: str, form: tuple[str, bool]) -> None:
     assert (parsed.version, parsed.exact) == form
 
 
-@pytest.mark.parametrize("text", ["", "latest", "1.2.3.4", "2026-01-05x/", "1..2", "-1", "１.２.３", "1.0.0 beta", "9" * 40])
+@pytest.mark.parametrize(
+    "text", ["", "latest", "1.2.3.4", "2026-01-05x/", "1..2", "-1", "１.２.３", "1.0.0 beta", "9" * 40]
+)
 def test_no_version(text: str) -> None:
     assert parse_version(text) is None
 
@@ -59,7 +61,7 @@ SEMVER_ORDER = [
 
 def test_precedence_is_semvers() -> None:
     versions = [Version(text) for text in SEMVER_ORDER]
-    assert sorted(reversed(versions), key=precedence) == versions
+    assert sorted(versions[::-1], key=precedence) == versions
 
 
 LATEST = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from generator.history.decision import Draft, SkillKey
 from generator.model import (
     Archive,
@@ -18,8 +20,6 @@ from generator.model import (
 from generator.versions import newest_first
 from generator.write.archive import PackedArchive
 from generator.write.mediatype import media_type
-
-import hashlib
 
 
 def assemble_release(
@@ -55,7 +55,9 @@ def assemble_release(
 
 def newest_release_first(releases: tuple[Release, ...]) -> tuple[Release, ...]:
     """Sort so that the first is what an installer gets: the newest stable one the scan does not block."""
-    served = {release.version: release for release in releases if release.scan.verdict is not ScanVerdict.BLOCK}
+    served = {
+        release.version: release for release in releases if release.scan.verdict is not ScanVerdict.BLOCK
+    }
     blocked = {release.version: release for release in releases if release.version not in served}
     return (
         *(served[version] for version in newest_first(list(served))),

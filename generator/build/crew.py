@@ -191,5 +191,5 @@ def _serve(pipe: mpc.Connection[Any, Any], setup: Setup) -> None:
             pipe.send(("done", worker.read(payload) if job == "read" else worker.write(payload)))
         except SkillpressError as error:
             pipe.send(("error", error))
-        except Exception:  # noqa: BLE001
+        except Exception:
             pipe.send(("error", SkillpressError(f"internal error, please report:\n{traceback.format_exc()}")))

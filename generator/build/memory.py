@@ -28,9 +28,10 @@ _SCHEMA = "skillpress.memory.v1"
 class Memory:
     """The outline of the last build.
 
-    ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell. ``digests``
-    hold, for each source label, a digest for each folder. ``published`` counts the skills. ``hub_files`` are the files that belong to no
-    skill. ``file_count`` counts every file of the output, to notice when somebody removed one.
+    ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell.
+    ``digests`` hold, for each source label, a digest for each folder. ``published`` counts the skills.
+    ``hub_files`` are the files that belong to no skill. ``file_count`` counts every file of the output, to
+    notice when somebody removed one.
     """
 
     recipe: str
@@ -106,36 +107,33 @@ def forget(publisher: Publisher) -> None:
     publisher.remove(MEMORY_FILE)
 
 
-def store_memory(publisher: Publisher, memory: Memory, drafts: Iterable[Draft], listings: Iterable[Listing]) -> None:
+def store_memory(
+    publisher: Publisher, memory: Memory, drafts: Iterable[Draft], listings: Iterable[Listing]
+) -> None:
     """Remember a finished build; the outline last."""
     lines = [dump_bytes(["draft", to_plain(draft)]) for draft in drafts]
     lines += [dump_bytes(["listing", to_plain(listing)]) for listing in listings]
     publisher.write(DETAILS_FILE, b"\n".join(lines) + b"\n")
-    publisher.write(MEMORY_FILE, dump_bytes({"schema": _SCHEMA, **to_plain(_Outline.of(memory)), "digests": memory.digests}))
-
-
-@dataclass(frozen=True, slots=True)
-class _Outline:
-    """The part of a memory that is made of plain dataclasses."""
-
-    recipe: str
-    layout: Layout
-    naming: Naming
-    published: int
-    retained: int
-    rejected: tuple[NotPublished, ...]
-    hub_files: tuple[str, ...]
-    file_count: int
-
-    @staticmethod
-    def of(memory: Memory) -> _Outline:
-        return _Outline(
-            memory.recipe, memory.layout, memory.naming, memory.published, memory.retained, memory.rejected, memory.hub_files, memory.file_count
-        )
+    outline = {
+        "schema": _SCHEMA,
+        "recipe": memory.recipe,
+        "layout": memory.layout.value,
+        "naming": memory.naming.value,
+        "published": memory.published,
+        "retained": memory.retained,
+        "rejected": to_plain(memory.rejected),
+        "hub_files": list(memory.hub_files),
+        "file_count": memory.file_count,
+        "digests": memory.digests,
+    }
+    publisher.write(MEMORY_FILE, dump_bytes(outline))
 
 
 def count_files(root: str) -> int:
     """The files below an output folder, its work folder apart."""
-    return sum(
-        len(files) for folder, _, files in os.walk(root) if f"{WORK_FOLDER}" not in folder[len(root) :].split(os.sep)
-    )
+    count = 0
+    for folder, folders, files in os.walk(root):
+        if folder == root:
+            folders.remove(WORK_FOLDER)
+        count += len(files)
+    return count

@@ -6,7 +6,15 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from generator.build.crew import Crew, open_crew
-from generator.build.memory import Details, Memory, count_files, forget, load_details, load_memory, store_memory
+from generator.build.memory import (
+    Details,
+    Memory,
+    count_files,
+    forget,
+    load_details,
+    load_memory,
+    store_memory,
+)
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
 from generator.build.summary import NotPublished, PublishedLine, Summary, not_published
@@ -29,7 +37,9 @@ Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, the skills done and the skills to do."""
 
 
-def build(config: Config, *, now: TimeMs, jobs: int, progress: Progress, replace_changed: bool = False) -> Summary:
+def build(
+    config: Config, *, now: TimeMs, jobs: int, progress: Progress, replace_changed: bool = False
+) -> Summary:
     """Build the hub into its output folder.
 
     Args:
@@ -58,11 +68,11 @@ def build(config: Config, *, now: TimeMs, jobs: int, progress: Progress, replace
         )  # fmt: skip
         found = tuple(finding for scan in scans for finding in scan.findings)
         with (
-            ShellJob(site, config.hub, page_key, root, start=current is None) as shells,
+            ShellJob(site, config.hub, page_key, root, start=current is None and jobs > 1) as shells,
             open_crew(setup, len(tasks), jobs) as crew,
         ):
             drafts = crew.read(tasks, _counter(progress, "read", len(tasks)))
-            if current is not None and _nothing_changed(current, config, tasks, drafts):
+            if current is not None and _nothing_changed(current, tasks, drafts):
                 return Summary(
                     config.hub.name, len(tasks), current.published, (), current.published - current.retained,
                     current.retained, current.rejected, found, 0,
@@ -114,9 +124,7 @@ def _read_tasks(config: Config, scans: Sequence[FolderScan], memory: Memory | No
             yield ReadTask(index, folder, known.get(folder))
 
 
-def _nothing_changed(
-    memory: Memory, config: Config, tasks: Sequence[ReadTask], drafts: Sequence[Draft | None]
-) -> bool:
+def _nothing_changed(memory: Memory, tasks: Sequence[ReadTask], drafts: Sequence[Draft | None]) -> bool:
     known = sum(len(folders) for folders in memory.digests.values())
     return len(tasks) == known and all(draft is None for draft in drafts)
 

@@ -32,9 +32,7 @@ class ShellJob:
         if start and load_shell(self._cache, key) is None:
             context = multiprocessing.get_context("fork" if hasattr(os, "fork") else None)
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(
-                target=_make, args=(theirs, site, hub, self._cache), daemon=True
-            )
+            self._process = context.Process(target=_make, args=(theirs, site, hub, self._cache), daemon=True)
             self._process.start()
             theirs.close()
 
@@ -48,7 +46,9 @@ class ShellJob:
             try:
                 error = self._pipe.recv()
             except EOFError:
-                error = SkillpressError("the process that builds the pages ended without an answer; build again")
+                error = SkillpressError(
+                    "the process that builds the pages ended without an answer; build again"
+                )
             self._process.join()
             self._process = None
             if error is not None:
@@ -72,5 +72,5 @@ def _make(pipe: Connection[Any, Any], site: Path, hub: Hub, cache: Path) -> None
         pipe.send(None)
     except SkillpressError as error:
         pipe.send(error)
-    except Exception:  # noqa: BLE001
+    except Exception:
         pipe.send(SkillpressError(f"internal error, please report:\n{traceback.format_exc()}"))

@@ -94,16 +94,22 @@ def summary_document(summary: Summary, seconds: float) -> dict[str, object]:
     }  # fmt: skip
 
 
-def summary_lines(summary: Summary, seconds: float, *, out: str) -> list[str]:
+def summary_lines(summary: Summary, seconds: float | None, *, out: str) -> list[str]:
     """The summary for people."""
-    lines = [f"not published  {line.source}/{line.folder}: {line.reason}" for line in summary.not_published[:MAX_LINES]]
+    lines = [
+        f"not published  {line.source}/{line.folder}: {line.reason}"
+        for line in summary.not_published[:MAX_LINES]
+    ]
     if len(summary.not_published) > MAX_LINES:
         lines.append(f"... and {len(summary.not_published) - MAX_LINES} more; all are in {out}/report.json")
-    lines += [f"note           {found.path}: {found.message}" for found in summary.source_findings[:MAX_LINES]]
+    lines += [
+        f"note           {found.path}: {found.message}" for found in summary.source_findings[:MAX_LINES]
+    ]
     new = sum(line.new_release for line in summary.published)
     lines.append(
         f"{summary.skills} skills in {out}: {new} new releases, {len(summary.published) - new} rendered again, "
         f"{summary.unchanged} unchanged, {summary.retained} kept without a source; "
-        f"{len(summary.not_published)} folders not published; {summary.files_written} files written in {seconds:.2f} s"
+        f"{len(summary.not_published)} folders not published; {summary.files_written} files written"
+        + ("" if seconds is None else f" in {seconds:.2f} s")
     )
     return lines

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
 from generator.errors import SourceError
-from generator.findings import finding
+from generator.findings import bars, finding
 from generator.history.decision import Draft, SkillKey
 from generator.history.ledger import append_release, read_ledger, write_ledger
-from generator.judge.identity import bars, identify
-from generator.judge.scan.scanner import scan_package
+from generator.judge.identity import identify
 from generator.judge.scan.rules import RuleSet
+from generator.judge.scan.scanner import scan_package
 from generator.model import (
     Finding,
     Hub,
@@ -35,7 +35,8 @@ from generator.model import (
     Version,
 )
 from generator.read.manifest import read_skill
-from generator.read.sources.folder import Limits, read_package
+from generator.read.package import Limits
+from generator.read.sources.folder import read_package
 from generator.versions import FIRST_VERSION
 from generator.write.archive import pack_archive, read_archive
 from generator.write.fingerprint import compute_hashes, tree_hash
@@ -127,7 +128,9 @@ class Worker:
         source = self.setup.sources[task.source]
         package, found = read_package(source.root, source.label, task.folder, self.setup.limits)
         content = tree_hash(package.files) if package is not None else Sha256("")
-        digest = hashlib.sha256(repr((source.owner, content, found)).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hashlib.sha256(
+            repr((source.owner, content, found)).encode("utf-8", "surrogatepass")
+        ).hexdigest()
         if digest == task.known:
             return None
         name, slug, version, findings = None, None, FIRST_VERSION, found
@@ -177,7 +180,9 @@ class Worker:
                 return Written(task.key, None, None, new, 0)
         skill = PublishedSkill(
             hub=self.setup.hub,
-            listing=assemble_listing(task.key, folder, releases, task.holds_slug, retained=task.draft is None),
+            listing=assemble_listing(
+                task.key, folder, releases, task.holds_slug, retained=task.draft is None
+            ),
             releases=releases,
             folder=folder,
         )
@@ -244,7 +249,7 @@ def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:
     """Read a skill; a defect of ours on one skill must not stop the others, so it becomes a finding."""
     try:
         return read_skill(package, found)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         place = f"{package.folder}/SKILL.md".lstrip("/")
         problem = finding(
             "skill-unreadable", place, f"Skillpress failed on this skill ({type(error).__name__})",
@@ -254,7 +259,11 @@ def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:
 
 
 def _scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...]:
-    code = {ScanVerdict.BLOCK: "scan-blocked", ScanVerdict.WARN: "scan-warned", ScanVerdict.ERROR: "scan-warned"}
+    code = {
+        ScanVerdict.BLOCK: "scan-blocked",
+        ScanVerdict.WARN: "scan-warned",
+        ScanVerdict.ERROR: "scan-warned",
+    }
     if report.verdict not in code:
         return ()
     base = folder.package.folder

@@ -19,10 +19,10 @@ _COMMANDS = {
 class _LazyGroup(click.Group):
     """Imports a subcommand's module when it is asked for: an unchanged build should not pay for a server."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
         command = importlib.import_module(f"generator.cli.{cmd_name}").command

@@ -20,11 +20,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 def hub_options(function: F) -> F:
     """The options that stand for keys of hub.yml."""
     options = (
-        click.option("--config", metavar="FILE", help="The hub.yml to use (default: hub.yml here, if there is one)."),
+        click.option(
+            "--config", metavar="FILE", help="The hub.yml to use (default: hub.yml here, if there is one)."
+        ),
         click.option("--url", help="The hub's public URL, with its base path if it has one."),
         click.option("--owner", help="Who publishes the skills."),
-        click.option("--layout", type=click.Choice(list(Layout)), help="Each route a file, or four files a skill."),
-        click.option("--naming", type=click.Choice(list(Naming)), help="What exploded documents are called."),
+        click.option(
+            "--layout", type=click.Choice([layout.value for layout in Layout]), help="Each route a file, or four files a skill."
+        ),
+        click.option("--naming", type=click.Choice([naming.value for naming in Naming]), help="What exploded documents are called."),
     )
     for option in reversed(options):
         function = option(function)

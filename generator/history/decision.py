@@ -120,7 +120,8 @@ def decide(
         owners[slug] = owners.get(slug, 0) + 1
     return Decision(
         publications=tuple(
-            Publication(draft, key, owners[key[1]] == 1, key in known) for key, draft in sorted(winners.items())
+            Publication(draft, key, owners[key[1]] == 1, key in known)
+            for key, draft in sorted(winners.items())
         ),
         rejections=tuple(sorted(rejections, key=lambda rejection: _precedence(rejection.draft))),
         retentions=tuple(Retention(key, owners[key[1]] == 1) for key in sorted(retained)),

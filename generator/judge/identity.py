@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.findings import BARRING, finding
+from generator.findings import finding
 from generator.model import Finding, Manifest, SkillFolder, Slug, Version
 from generator.names import InvalidNameError, SlugFit, fit_slug, parse_slug
 from generator.versions import FIRST_VERSION, parse_version
@@ -29,11 +29,6 @@ def identify(folder: SkillFolder, manifest: Manifest) -> Identity:
     slug = _slug(folder, manifest, findings)
     version = _version(folder, manifest, findings)
     return Identity(slug, version, tuple(findings))
-
-
-def bars(findings: tuple[Finding, ...]) -> bool:
-    """Whether one of the findings bars the skill from publication."""
-    return any(found.code in BARRING for found in findings)
 
 
 def _slug(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> Slug | None:
@@ -64,7 +59,12 @@ def _slug(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> S
         return parse_slug(fitted.slug)
     except InvalidNameError as error:
         findings.append(
-            finding("slug-reserved", place, f"{error}", "rename the folder, or add a front matter line `slug: ...`")
+            finding(
+                "slug-reserved",
+                place,
+                f"{error}",
+                "rename the folder, or add a front matter line `slug: ...`",
+            )
         )
         return None
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from generator.findings import finding
 from generator.model import Finding
-from generator.read.nodes import MappingNode, Node, ScalarNode, SequenceNode, kind_of
+from generator.read.nodes import DocumentProblem, MappingNode, Node, ScalarNode, SequenceNode, kind_of
 
 _BLANKS: Final = re.compile(r"[ \t\r\n]+")
 _TRUE: Final = frozenset({"true", "yes", "on"})
@@ -31,6 +31,10 @@ class Notes:
         """One finding at ``node`` of the file ``path`` (relative to the source's root)."""
         line, column = (node.line, node.column) if node is not None else (None, None)
         self.found.append(finding(code, path, message, fix, line, column))
+
+    def add_problem(self, code: str, path: str, problem: DocumentProblem) -> None:
+        """A text of the file ``path`` that cannot be parsed, at the place where the parser stopped."""
+        self.found.append(finding(code, path, problem.message, problem.fix, problem.line, problem.column))
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,9 +84,9 @@ def split_front_matter(data: bytes, path: str) -> SplitText:
 def _wide_encoding(data: bytes) -> str | None:
     if data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
         return "UTF-32"
-    if data.startswith(b"\xff\xfe") or data.startswith(b"-\x00-\x00"):
+    if data.startswith((b"\xff\xfe", b"-\x00-\x00")):
         return "UTF-16 (little endian)"
-    if data.startswith(b"\xfe\xff") or data.startswith(b"\x00-\x00-"):
+    if data.startswith((b"\xfe\xff", b"\x00-\x00-")):
         return "UTF-16 (big endian)"
     return None
 
@@ -98,7 +98,7 @@ def _no_opening(data: bytes, path: str) -> Finding:
         return finding(
             "frontmatter-not-on-first-line",
             path,
-            f"The opening --- stands on line {line}, or is indented, instead of at the very start of the file",
+            f"The opening --- stands on line {line}, or is indented, not at the very start of the file",
             "Move everything before it below the closing ---.",
             line,
             1,

@@ -26,7 +26,7 @@ Style = Literal["plain", "quoted", "block"]
 _NULL: Final = frozenset({"", "~", "null", "Null", "NULL"})
 
 
-class DocumentProblem(Exception):
+class DocumentProblem(Exception):  # noqa: N818  # it becomes a finding, not an error
     """A text that cannot be read, as one error: a finding code, the place, and words for the author.
 
     ``line`` and ``column`` count from 1. It never leaves the read layer as an exception for a skill; for

@@ -46,7 +46,7 @@ class Limits:
 
 def is_cache(name: str) -> bool:
     """True for what systems and editors leave behind: left out in silence, whatever it is."""
-    return name in _CACHE_NAMES or ("." in name or "~" in name) and _CACHE_NAME.fullmatch(name) is not None
+    return name in _CACHE_NAMES or (not name.isalnum() and _CACHE_NAME.fullmatch(name) is not None)
 
 
 def is_manifest_name(name: str) -> bool:

@@ -64,7 +64,9 @@ def path_problem(path: str) -> PathProblem | None:
         return PathProblem("path-backslash", f"{shown} contains a backslash", "Rename the file.")
     if ":" in path:
         return PathProblem("path-colon", f"{shown} contains a colon", "Rename the file.")
-    hidden = next((c for c in path if unicodedata.category(c) in _HIDDEN_CATEGORIES or c in _BLANK_LETTERS), "")
+    hidden = next(
+        (c for c in path if unicodedata.category(c) in _HIDDEN_CATEGORIES or c in _BLANK_LETTERS), ""
+    )
     if hidden:
         return PathProblem(
             "path-control-char",
@@ -101,7 +103,7 @@ def path_notice(path: str) -> PathProblem | None:
         )
     return PathProblem(
         "path-non-ascii",
-        f"{printable(path)} is not ASCII, so its place in the ClawHub fingerprint depends on the reader's language",
+        f"{printable(path)} is not ASCII; its place in the ClawHub fingerprint depends on the reader's language",
         "Use ASCII letters where you can.",
     )
 

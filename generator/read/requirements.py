@@ -50,7 +50,8 @@ def read_requirements(notes: Notes, front: Place, nested: Sequence[Place]) -> Re
             gates.append(Place(spelled.node, place.path, place.file, f"{spelled.label}."))
         else:
             wrong_type(notes, spelled, "a mapping with bins, env and the like")
-    if not gates and "bins" not in front.root.index and "env" not in front.root.index:
+    flat = (*_KEYS["bins"], *_KEYS["any_bins"], *_KEYS["env"])
+    if not gates and front.root.index.keys().isdisjoint(flat):
         return Requirements()
     return Requirements(
         bins=_gate(notes, (*gates, front), "bins"),
@@ -137,7 +138,9 @@ def read_install(notes: Notes, places: Sequence[Place]) -> tuple[InstallSpec, ..
 def _install_spec(notes: Notes, spelled: Spelled, item: Node) -> InstallSpec | None:
     texts: dict[str, str] = {}
     if isinstance(item, MappingNode):
-        texts = {k.value: fold(v.value) for k, v in item.entries if isinstance(v, ScalarNode) and not v.is_null}
+        texts = {
+            k.value: fold(v.value) for k, v in item.entries if isinstance(v, ScalarNode) and not v.is_null
+        }
     kind = texts.get("kind") or texts.get("type")
     target = next((texts[key] for key in _TARGET_KEYS if texts.get(key)), None)
     if not isinstance(item, MappingNode) or not kind or not target:

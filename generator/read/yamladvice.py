@@ -29,7 +29,9 @@ class Advice:
     column: int
 
 
-def explain(text: str, line: int, column: int, context_line: int, context_column: int, problem: str) -> Advice:
+def explain(
+    text: str, line: int, column: int, context_line: int, context_column: int, problem: str
+) -> Advice:
     """Advice for an error at ``line``/``column``, met while reading what began at the context place."""
     lines = _BREAK.split(text)
     here = lines[line] if line < len(lines) else ""

@@ -190,7 +190,7 @@ class _Composer:
                 "A quoted value spells out a control character",
                 "Remove the escape from the value.",
             )
-        mark = event.start_mark
+        mark = cast("yaml.Mark", event.start_mark)
         return ScalarNode(value, style, self._first_line + mark.line, mark.column + 1, flow)
 
     def _sequence(self, start: yaml.Event, depth: int, flow: bool) -> SequenceNode:
@@ -201,7 +201,7 @@ class _Composer:
             if isinstance(event, yaml.SequenceEndEvent):
                 break
             items.append(self._node(event, depth + 1, flow))
-        mark = start.start_mark
+        mark = cast("yaml.Mark", start.start_mark)
         return SequenceNode(tuple(items), self._first_line + mark.line, mark.column + 1)
 
     def _mapping(self, start: yaml.Event, depth: int, flow: bool) -> MappingNode:
@@ -215,7 +215,10 @@ class _Composer:
             key = self._node(event, depth + 1, flow)
             if not isinstance(key, ScalarNode):
                 raise self._refuse(
-                    event, "yaml-complex-key", "A list or a mapping is used as a key", "Use a word as the key."
+                    event,
+                    "yaml-complex-key",
+                    "A list or a mapping is used as a key",
+                    "Use a word as the key.",
                 )
             if key.value == "<<" and key.style == "plain":
                 raise self._refuse(
@@ -234,15 +237,15 @@ class _Composer:
             value = self._node(value_event, depth + 1, flow)
             index[key.value] = value
             entries.append((key, value))
-        mark = start.start_mark
+        mark = cast("yaml.Mark", start.start_mark)
         return MappingNode(tuple(entries), self._first_line + mark.line, mark.column + 1, index)
 
     def _refuse(self, event: yaml.Event, code: str, message: str, fix: str) -> YamlProblem:
-        mark = event.start_mark
+        mark = cast("yaml.Mark", event.start_mark)
         return YamlProblem(code, message, fix, self._first_line + mark.line, mark.column + 1)
 
     def _refuse_anchor(self, event: yaml.Event) -> YamlProblem:
-        mark = event.start_mark
+        mark = cast("yaml.Mark", event.start_mark)
         advice = explain(self._text, mark.line, mark.column, mark.line, mark.column, "an anchor")
         fix = advice.fix if advice.code == "yaml-indicator-start" else "Write the value out where it is used."
         return self._refuse(event, "yaml-anchor", "Anchors (&) and aliases (*) are not accepted", fix)

@@ -1,4 +1,4 @@
-"""From a plan to an answer, out of the tree. Everything but picking is here: lists, search, files, verdicts."""
+"""From a plan to an answer, out of the tree: picking, lists, search, files and verdicts."""
 
 from __future__ import annotations
 

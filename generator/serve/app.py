@@ -1,4 +1,4 @@
-"""The ASGI application: a built hub over HTTP, its site and its API, with the questions files cannot answer."""
+"""The ASGI application: a built hub over HTTP, and the questions that files cannot answer."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from generator.serve.answers import Answerer, Reply, say
 from generator.serve.media import HTML
@@ -74,7 +75,8 @@ class _Hub:
         self._reloader = reloader
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
             return
         response = await self._respond(HttpRequest(scope, receive))
         await response(scope, receive, send)

@@ -22,7 +22,7 @@ _BY_SUFFIX = {
     "jpg": "image/jpeg",
     "js": "text/javascript; charset=utf-8",
     "json": JSON,
-    "jsonl": "application/x-ndjson; charset=utf-8",
+    "jsonl": "application/x-ndjson",
     "map": JSON,
     "md": MARKDOWN,
     "mjs": "text/javascript; charset=utf-8",
@@ -36,6 +36,7 @@ _BY_SUFFIX = {
     "xml": "application/xml; charset=utf-8",
     "zip": "application/zip",
 }
+_READABLE = ("json", "jsonl", "json5", "xml", "yaml", "javascript", "toml", "/x-sh")
 _PICTURES = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 
 
@@ -59,5 +60,5 @@ def inert_type(media_type: str) -> str:
     essence = media_type.partition(";")[0].strip().lower()
     if essence in _PICTURES:
         return essence
-    readable = essence.startswith("text/") or essence.endswith(("json", "xml", "yaml", "javascript", "toml"))
+    readable = essence.startswith("text/") or essence.endswith(_READABLE)
     return TEXT if readable else _BYTES

@@ -57,8 +57,7 @@ def candidate(row: dict[str, Any]) -> Candidate:
     slug, owner = row["slug"], row["ownerHandle"]
     names = [fold(slug), fold(row["name"]), fold(row["displayName"])]
     facets: list[str] = [*row["topics"], row["skillpress"]["category"] or ""]
-    for key in ("track", "language"):
-        facets.append(row.get(key, ""))
+    facets += [row.get(key, "") for key in ("track", "language")]
     for key in ("domains", "stages", "forms", "audiences"):
         facets += row.get(key, [])
     return Candidate(

@@ -5,6 +5,7 @@ The old tree is served until a build has finished; a build that fails is reporte
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
@@ -39,7 +40,7 @@ class Reloader:
         self._rebuild = rebuild
         self._report = report
         self._filter = _SourceFilter(ignored)
-        self._rebuilt = anyio.Event()
+        self._rebuilt = asyncio.Event()
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -55,7 +56,7 @@ class Reloader:
             return
         self._report("Rebuilt after a change.")
         self._rebuilt.set()
-        self._rebuilt = anyio.Event()
+        self._rebuilt = asyncio.Event()
 
     def events(self) -> StreamingResponse:
         """The stream of events a browser listens to."""

@@ -13,7 +13,7 @@ from generator.serve.tree import Answer, FileSlice
 
 COMMON_HEADERS = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Content-Disposition, Content-Range, X-Content-SHA256, X-Content-Size",
+    "Access-Control-Expose-Headers": "ETag, Content-Disposition, Content-Range, X-Content-SHA256",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }

@@ -131,7 +131,7 @@ def plan(request: Request, index: SlugIndex) -> Plan:
 
 
 def _owner(query: Mapping[str, str]) -> str | None:
-    """The owner asked for: ``ownerHandle`` (CLI, OpenClaw) or ``owner`` (older clients), with or without @."""
+    """The owner asked for: ``ownerHandle`` (CLI, OpenClaw) or ``owner`` (older ones), with or without @."""
     return query.get("ownerHandle") or query.get("owner") or None
 
 

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from generator.errors import SkillpressError
@@ -165,16 +166,16 @@ class Tree:
         file = self.root / relative
         try:
             real = Path(os.path.realpath(file, strict=True))
-            size, mtime = real.stat().st_size, real.stat().st_mtime_ns
+            stat = real.stat()
         except (OSError, ValueError):
             return None
-        if not real.is_file() or not real.is_relative_to(self.root):
+        if not S_ISREG(stat.st_mode) or not real.is_relative_to(self.root):
             return None
         status = self._layout.index.statuses.get(path, 200)
         media_type, cache = media_type_of(path), cache_of(path)
         if cache is Cache.IMMUTABLE:
-            etag = f'"{size:x}-{mtime:x}"'
-            return Answer(status, FileSlice(real, 0, size), media_type, cache, etag)
+            etag = f'"{stat.st_size:x}-{stat.st_mtime_ns:x}"'
+            return Answer(status, FileSlice(real, 0, stat.st_size), media_type, cache, etag)
         body = real.read_bytes()
         return Answer(status, body, media_type, cache, _etag(body))
 
@@ -200,7 +201,7 @@ def _etag(body: bytes) -> str:
 
 def _stamp(file: Path) -> Stamp | None:
     try:
-        stat = os.stat(file)
+        stat = file.stat()
     except OSError:
         return None
     return (stat.st_mtime_ns, stat.st_size, stat.st_ino)

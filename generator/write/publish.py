@@ -120,7 +120,9 @@ def write_error(path: str, error: OSError) -> PublishError:
         return PublishError(
             f"{path}: the disk is full. What was published before is untouched; free some space and build again."
         )
-    return PublishError(f"{path}: cannot be written ({error.strerror}). Check the output folder and its rights.")
+    return PublishError(
+        f"{path}: cannot be written ({error.strerror}). Check the output folder and its rights."
+    )
 
 
 def _holds(target: str, data: bytes) -> bool:

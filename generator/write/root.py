@@ -30,7 +30,9 @@ def router_document(catalog: Catalog, layout: Layout, naming: Naming, routes: It
     )
 
 
-def root_document(catalog: Catalog, layout: Layout, naming: Naming, routes: Iterable[Route], router: bytes) -> bytes:
+def root_document(
+    catalog: Catalog, layout: Layout, naming: Naming, routes: Iterable[Route], router: bytes
+) -> bytes:
     """The root document: what the hub is, and the sha256 of the documents everything else is found through."""
     digests = {route.path: _sha256(route.body) for route in routes if route.path in _PROMISED}
     return dump_bytes(

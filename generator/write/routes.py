@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from generator.model import Cache, Catalog, PublishedSkill, Route, SkillRoutes, Version
 from generator.write.layout import archive_file, ledger_file
 from generator.write.protocols import clawhub
-from generator.write.site import pages
+from generator.write.site import lists, pages
 from generator.write.site.shell import Shell
 
 
@@ -31,4 +31,4 @@ def skill_routes(
 
 def hub_routes(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
     """Every route that belongs to no single skill, except what the publisher itself writes."""
-    return (*clawhub.hub_routes(catalog), *pages.hub_pages(shell, catalog))
+    return (*clawhub.hub_routes(catalog), *lists.hub_pages(shell, catalog))

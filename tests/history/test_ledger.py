@@ -37,12 +37,18 @@ BROKEN = {
     "first line missing": (b"".join(LINES[1:]), "line 1: a line before it is missing"),
     "middle line missing": (LINES[0] + LINES[2], "line 2: a line before it is missing"),
     "lines swapped": (LINES[1] + LINES[0] + LINES[2], "line 1: a line before"),
-    "an earlier line edited": (_edited(b"1.0.0", b"9.0.0"), "line 2: a line before it is missing or was edited"),
+    "an earlier line edited": (
+        _edited(b"1.0.0", b"9.0.0"),
+        "line 2: a line before it is missing or was edited",
+    ),
     "cut in the middle of a line": (LEDGER[:-20], "line 3: the last line is cut off"),
     "a line twice": (append_release(LINES[0], RELEASES[0]), "line 2: version 1.0.0 is recorded twice"),
     "not JSON": (b"hello\n", "line 1: not a ledger line"),
     "not an object": (b"[]\n", "line 1: not a ledger line"),
-    "unknown key": (json.dumps({"prev": "0" * 64, "release": {"x": 1}}).encode() + b"\n", "line 1: .*unknown key 'x'"),
+    "unknown key": (
+        json.dumps({"prev": "0" * 64, "release": {"x": 1}}).encode() + b"\n",
+        "line 1: .*unknown key 'x'",
+    ),
     "not UTF-8": (b"\xff\xfe\n", "line 1: not a ledger line"),
     "deeply nested": (b"[" * 100_000 + b"\n", "line 1: not a ledger line"),
 }

@@ -13,13 +13,16 @@ _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def trim_evidence(text: str) -> str:
-    """``text`` on one line: controls, bidi marks and zero-width characters gone, white space folded, cut to size."""
+    """``text`` on one line: controls, bidi marks and zero-width characters gone, white space folded, cut to size.
+
+    Text that holds nothing else is named by its code points.
+    """
     visible = "".join(
         " " if char in "\t\n\r\x0b\x0c" else char
         for char in text[: LIMIT * 8]
         if char in "\t\n\r\x0b\x0c" or char.isascii() and char.isprintable() or _is_visible(char)
     )
-    line = " ".join(visible.split())
+    line = " ".join(visible.split()) or " ".join(f"U+{ord(char):04X}" for char in text[:8])
     return line if len(line) <= LIMIT else line[: LIMIT - 1] + "…"
 
 

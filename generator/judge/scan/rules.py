@@ -25,6 +25,7 @@ KINDS: Final = frozenset({"markdown", "code", "manifest", "svg", "data"})
 class TextRule:
     """One rule over text.
 
+    ``words``: if not empty, the file must hold one of these as a whole word (``[a-z0-9]``, lower case).
     ``need``: lower-case literals, as UTF-8; the patterns are tried only around places where one of them stands.
     ``also``: if not empty, one of these must be somewhere in the same file. ``span``: characters looked at on
     either side of the literal; 0 means its line. A match of a pattern's group ``ok`` is innocent, as
@@ -35,6 +36,7 @@ class TextRule:
     id: str
     level: ScanVerdict
     where: frozenset[str]
+    words: frozenset[bytes]
     need: tuple[bytes, ...]
     patterns: tuple[re.Pattern[str], ...]
     message: str
@@ -62,11 +64,15 @@ class BinaryRule:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """All rules, and the name a report gives them: ``<version>+<first 12 hex digits of the file's sha256>``."""
+    """All rules, and the name a report gives them: ``<version>+<first 12 hex digits of the file's sha256>``.
+
+    ``words`` holds the words of all text rules: most files have few of them, and then most rules never run.
+    """
 
     name: str
     text: tuple[TextRule, ...]
     binary: tuple[BinaryRule, ...]
+    words: frozenset[bytes]
 
 
 def load_rules(source: bytes | None = None) -> RuleSet:
@@ -77,10 +83,12 @@ def load_rules(source: bytes | None = None) -> RuleSet:
     raw = _RULES_FILE.read_bytes() if source is None else source
     document = tomllib.loads(raw.decode("utf-8"))
     tables = {table["id"]: table for table in document.get("rule", [])}
+    text = tuple(_text_rule(table, tables) for table in tables.values())
     return RuleSet(
         name=f"{document['version']}+{sha256(raw).hexdigest()[:12]}",
-        text=tuple(_text_rule(table, tables) for table in tables.values()),
+        text=text,
         binary=tuple(_binary_rule(table) for table in document.get("binary", [])),
+        words=frozenset[bytes]().union(*(rule.words for rule in text)),
     )
 
 
@@ -96,6 +104,7 @@ def _text_rule(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> Text
         id=table["id"],
         level=ScanVerdict(table["level"]),
         where=where,
+        words=frozenset(word.encode("ascii") for word in base.get("words", [])),
         need=_literals(base),
         patterns=tuple(re.compile(pattern, re.IGNORECASE) for pattern in base["patterns"]),
         message=table["message"],
@@ -122,11 +131,11 @@ def _binary_rule(table: dict[str, Any]) -> BinaryRule:
 
 
 def _literals(table: dict[str, Any]) -> tuple[bytes, ...]:
-    words = [literal.lower().encode("utf-8") for literal in table.get("need", [])]
-    words += [bytes.fromhex(part) for part in table.get("need_bytes", [])]
-    if not words:
+    found = [literal.lower().encode("utf-8") for literal in table.get("need", table.get("words", []))]
+    found += [bytes.fromhex(part) for part in table.get("need_bytes", [])]
+    if not found:
         raise ValueError(f"rule {table['id']}: without a literal it would run on every line")
-    return tuple(words)
+    return tuple(found)
 
 
 def _optional_pattern(pattern: str | None) -> re.Pattern[str] | None:

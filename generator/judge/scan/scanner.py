@@ -23,6 +23,7 @@ TEXT_LIMIT: Final = 1 << 20
 _HITS_PER_RULE: Final = 3
 _HITS_PER_PACKAGE: Final = 100
 
+_WORDS_ONLY: Final = bytes(code if chr(code) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for code in range(256))
 _RANK: Final = {ScanVerdict.ALLOW: 0, ScanVerdict.WARN: 1, ScanVerdict.ERROR: 2, ScanVerdict.BLOCK: 3}
 
 
@@ -73,13 +74,14 @@ def _scan_file(file: PackageFile, rules: RuleSet, budget: Budget) -> Iterable[Sc
         return hits
     data = _plain_bytes(file.data[:TEXT_LIMIT])
     lowered = data.lower()
+    is_ascii = data.isascii()
+    words = rules.words.intersection(lowered.translate(_WORDS_ONLY).split())
     for rule in rules.text:
-        if kind not in rule.where:
+        if kind not in rule.where or (rule.words and rule.words.isdisjoint(words)):
             continue
-        for literal in rule.need:
-            if literal in lowered:
-                hits += _apply(rule, file.path, data, lowered, budget)
-                break
+        if is_ascii and rule.need[0][0] > 0x7F:
+            continue  # its literals are all characters outside ASCII
+        hits += _apply(rule, file.path, data, lowered, budget)
     return hits
 
 

@@ -8,7 +8,6 @@ plain strings here: ``pathlib`` on this path costs three times as much (``perfor
 from __future__ import annotations
 
 import os
-import re
 import stat
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,6 +16,7 @@ from typing import Final
 from generator.errors import SourceError
 from generator.findings import finding
 from generator.model import Finding, Package, PackageFile, PackagePath, Sha256
+from generator.read.globs import compile_glob
 from generator.read.package import (
     DOT_ENTRIES_KEPT,
     MANIFEST_NAME,
@@ -52,7 +52,8 @@ def find_skill_folders(root: str, include: tuple[str, ...] = ()) -> FolderScan:
     """Every folder at or below ``root`` that holds a ``SKILL.md`` (in any case), without reading a file.
 
     The walk stops at a skill folder: what lies deeper is that skill's files. With ``include`` (globs on the
-    relative folder, see :func:`compile_glob`) only matching folders count, and the walk goes on below the others.
+    relative folder, see :mod:`generator.read.globs`) only matching folders count, and the walk goes on below
+    the others.
     ``.git``, ``node_modules``, names that start with a dot, caches and symbolic links are not entered.
     Raises :class:`~generator.errors.SourceError` where ``root`` is no folder.
     """
@@ -79,11 +80,10 @@ def find_skill_folders(root: str, include: tuple[str, ...] = ()) -> FolderScan:
             if is_manifest_name(name) and not entry.is_dir(follow_symlinks=False):
                 is_skill = True
             elif entry.is_symlink():
-                if not is_cache(name) and name[0] != "." and _leads_to_folder(entry):
+                if _is_walked(name) and _leads_to_folder(entry):
                     links.append(_link_skipped(_joined(folder, name)))
-            elif name[0] != "." and name != "node_modules" and entry.is_dir(follow_symlinks=False):
-                if not is_cache(name):
-                    children.append(_joined(folder, name))
+            elif _is_walked(name) and entry.is_dir(follow_symlinks=False):
+                children.append(_joined(folder, name))
         if is_skill and (not patterns or any(p.fullmatch(folder) for p in patterns)):
             if printable(folder) == folder:
                 folders.append(folder)
@@ -97,25 +97,8 @@ def find_skill_folders(root: str, include: tuple[str, ...] = ()) -> FolderScan:
     return FolderScan(tuple(sorted(folders)), tuple(sorted(notes, key=lambda n: (n.path, n.code))))
 
 
-def compile_glob(pattern: str) -> re.Pattern[str]:
-    """A glob on a relative folder: ``*`` and ``?`` stay within one name, ``**`` as a whole segment spans
-    any number of them, everything else is literal. ``.`` is the root."""
-    parts: list[str] = []
-    segments = [s for s in pattern.strip("/").split("/") if s not in ("", ".")]
-    for number, segment in enumerate(segments):
-        last = number == len(segments) - 1
-        if segment == "**":
-            parts.append(r".*" if last else r"(?:[^/]+/)*")
-        else:
-            parts.append("".join({"*": "[^/]*", "?": "[^/]"}.get(c, re.escape(c)) for c in segment))
-            if not last:
-                # "a/**" takes "a" itself too, as shells do.
-                parts.append(r"(?:/|\Z)" if segments[number + 1 :] == ["**"] else "/")
-    return re.compile("".join(parts), re.DOTALL)
-
-
 def read_package(
-    root: str, source: str, folder: str, limits: Limits = Limits()
+    root: str, source: str, folder: str, limits: Limits
 ) -> tuple[Package | None, tuple[Finding, ...]]:
     """The files of the skill in ``folder`` as bytes, and what to say about them.
 
@@ -194,7 +177,8 @@ class _Walk:
                         else:
                             self._skip_special(path, name, top=not inside)
                         if len(paths) > self._limits.max_files:
-                            return self._too_many()
+                            self._too_many()
+                            return None
             except OSError as error:
                 message = f"The folder cannot be listed: {error.strerror or error}"
                 fix = "Correct its permissions, or build again once the folder no longer changes."
@@ -215,7 +199,12 @@ class _Walk:
         if top and name in DOT_ENTRIES_KEPT:
             return False
         if not is_cache(name):
-            self._skip("entry-skipped", path, "is not part of the published skill", "Rename it if the skill needs it.")
+            self._skip(
+                "entry-skipped",
+                path,
+                "is not part of the published skill",
+                "Rename it if the skill needs it.",
+            )
         return True
 
     def _skip_link(self, path: str, name: str, top: bool) -> None:
@@ -278,6 +267,10 @@ def _joined(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
+def _is_walked(name: str) -> bool:
+    return name[0] != "." and name != "node_modules" and not is_cache(name)
+
+
 def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
@@ -292,4 +285,6 @@ def _folder_unreadable(folder: str, error: OSError) -> Finding:
 
 def _link_skipped(path: str) -> Finding:
     message = f"{printable(path)} is a symbolic link to a folder and is not followed"
-    return finding("symlink-skipped", printable(path), message, "Name the linked folder as a source of its own.")
+    return finding(
+        "symlink-skipped", printable(path), message, "Name the linked folder as a source of its own."
+    )

@@ -5,15 +5,18 @@ Text of an author is escaped so that it stays text in any CommonMark renderer: n
 
 from __future__ import annotations
 
-import re
-
 from generator.model import Manifest, PublishedSkill, Release, ScanVerdict
 from generator.write.protocols.clawhub_rows import page_url
 from generator.write.protocols.clawhub_security import Judgement
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:@$^=\"'])")
-_BLANKS = re.compile(r"\s+")
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+_MARKS = "\\`*_{}[]()<>#+-.!|~&:@$^=\"'"
+_UNSEEN = (
+    (0x00, 0x1F), (0x7F, 0x9F), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F),
+    (0xFEFF, 0xFEFF), (0xE0000, 0xE007F),
+)  # fmt: skip
+_ESCAPES: dict[int, str | None] = {ord(mark): f"\\{mark}" for mark in _MARKS} | dict.fromkeys(
+    code for first, last in _UNSEEN for code in range(first, last + 1)
+)
 
 FILES_SHOWN = 200
 """Files listed in a card; the rest is counted."""
@@ -21,7 +24,7 @@ FILES_SHOWN = 200
 
 def escape_markdown(text: str) -> str:
     """Author text as one line of inert Markdown: every ASCII mark escaped, controls and bidi dropped."""
-    return _MARKUP.sub(r"\\\1", _UNSEEN.sub("", _BLANKS.sub(" ", text)).strip())
+    return " ".join(text.split()).translate(_ESCAPES)
 
 
 def skill_card(skill: PublishedSkill, release: Release, judgement: Judgement) -> str:

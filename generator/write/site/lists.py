@@ -1,0 +1,159 @@
+"""The pages and small indexes that speak of many skills: home, browse, publishers, not published."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from html import escape
+from typing import Any
+
+from markupsafe import Markup
+
+from generator.model import Cache, Catalog, Listing, Rejected, Route
+from generator.write.site.pages import HTML
+from generator.write.site.shell import Shell
+from generator.write.site.view import format_count, load_template, quote_segment, shorten
+
+MAX_STATIC_CARDS = 300
+"""Cards in a page's own HTML. Beyond, the browser reads ``/search.json``."""
+MAX_REJECTED = 500
+"""Entries of the not-published page; ``/report.json`` always holds all."""
+
+_RECENT = 9
+_TOPICS = 14
+_SUMMARY = 300
+_JSON = "application/json; charset=utf-8"
+_HASHED_NAME = re.compile(r"\.[0-9a-f]{8}\.min\.(?:css|js)$")
+_MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+def hub_pages(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
+    """Every route of the site that is not one skill's, sorted by path."""
+    routes = [
+        *(Route(path, stamp.fill(values), HTML) for values in [_page_values(catalog)] for path, stamp in shell.pages),
+        *_publisher_pages(shell, catalog),
+        *(_asset(path, data) for path, data in shell.files),
+        Route("/report.json", _encode_json(_report(catalog.rejected)), _JSON),
+        Route("/robots.txt", b"User-agent: *\nAllow: /\n", "text/plain; charset=utf-8"),
+        Route("/search.json", _encode_json(_search_index(catalog.listings)), _JSON),
+    ]
+    return tuple(sorted(routes, key=lambda route: route.path))
+
+
+def _page_values(catalog: Catalog) -> Mapping[str, bytes]:
+    listings = catalog.listings
+    newest = sorted(listings, key=lambda item: (-item.updated_at, item.slug, item.owner))
+    owners = len({item.owner for item in listings})
+    example = next((item for item in newest if item.holds_slug), newest[0] if newest else None)
+    slug, owner, version = (
+        (example.slug, example.owner, example.version) if example else ("skill", "owner", "1.0.0")
+    )
+    bare = example is None or example.holds_slug
+    texts = {
+        "EXAMPLE_FILE": f"{slug}-{version}.zip",
+        "EXAMPLE_OWNER": owner,
+        "EXAMPLE_REF": slug if bare else f"@{owner}/{slug}",
+        "EXAMPLE_SLUG": slug if bare else f"{owner}/{slug}",
+        "OWNER_COUNT": format_count(owners, "publisher", "publishers"),
+        "SKILL_COUNT": format_count(len(listings), "skill", "skills"),
+    }
+    shown = listings if len(listings) <= MAX_STATIC_CARDS else newest[:60]
+    note = (
+        ""
+        if len(shown) == len(listings)
+        else '<p class="sp-note">These are the newest. The whole list is in '
+        '<a href="../search.json">search.json</a>, which this page reads by itself where scripts may run.</p>'
+    )
+    blocks = {
+        "CARDS": _cards(shown, "../") + note,
+        "RECENT": _cards(newest[:_RECENT], ""),
+        "REJECTED": load_template("rejected.html").render(
+            rejected=catalog.rejected[:MAX_REJECTED], more=max(len(catalog.rejected) - MAX_REJECTED, 0)
+        ),
+        "TOPICS": _topic_links(listings),
+    }
+    return {
+        **{word: escape(text).encode("utf-8", "replace") for word, text in texts.items()},
+        **{word: block.encode("utf-8", "replace") for word, block in blocks.items()},
+    }
+
+
+def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
+    by_owner: dict[str, list[Listing]] = {}
+    for item in catalog.listings:
+        by_owner.setdefault(item.owner, []).append(item)
+    for owner, items in by_owner.items():
+        count = format_count(len(items), "skill", "skills")
+        content = load_template("publisher.html").render(
+            owner=owner,
+            count=count,
+            cards=Markup(_cards(items[:MAX_STATIC_CARDS], "../")),  # noqa: S704 -- our own template's output
+            more=len(items) > MAX_STATIC_CARDS,
+            shown=MAX_STATIC_CARDS,
+        )
+        values = {
+            "CANONICAL": f"{catalog.hub.url}/{owner}/",
+            "DESCRIPTION": f"{count} published by {owner}.",
+            "TITLE": owner,
+        }
+        page = shell.publisher.fill(
+            {
+                **{word: escape(value).encode("utf-8", "replace") for word, value in values.items()},
+                "CONTENT": content.encode("utf-8", "replace"),
+            }
+        )
+        yield Route(f"/{owner}/", page, HTML)
+
+
+def _cards(listings: Sequence[Listing], root: str) -> str:
+    if not listings:
+        return '<p class="sp-note">Nothing is published yet.</p>'
+    return load_template("cards.html").render(listings=listings, root=root)
+
+
+def _topic_links(listings: Sequence[Listing]) -> str:
+    counts = Counter(topic for item in listings for topic in item.topics)
+    popular = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_TOPICS]
+    return "".join(
+        f'<a href="browse/?topic={quote_segment(topic)}">{escape(shorten(topic, 40))}</a>' for topic, _ in popular
+    )
+
+
+def _asset(path: str, data: bytes) -> Route:
+    suffix = path[path.rfind(".") :]
+    media_type = _MEDIA_TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
+    return Route(path, data, media_type, Cache.IMMUTABLE if _HASHED_NAME.search(path) else Cache.REVALIDATE)
+
+
+def _search_index(listings: Sequence[Listing]) -> dict[str, Any]:
+    rows = [
+        {
+            "slug": item.slug,
+            "owner": item.owner,
+            "name": shorten(item.display_name, 120),
+            "description": shorten(item.description, _SUMMARY),
+            "topics": list(item.topics[:12]),
+            "version": item.version,
+            "emoji": item.emoji,
+            "verdict": item.verdict.value,
+        }
+        for item in listings
+    ]
+    return {"schema": "skillpress.search.v1", "skills": rows}
+
+
+def _report(rejected: Sequence[Rejected]) -> dict[str, Any]:
+    return {"schema": "skillpress.report.v1", "rejected": [asdict(item) for item in rejected]}
+
+
+def _encode_json(document: dict[str, Any]) -> bytes:
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace") + b"\n"

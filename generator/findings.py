@@ -445,7 +445,7 @@ _FILES: Final[dict[str, CodeInfo]] = {
         _WARNING,
         "Something that is not a file is left out",
         "Pipes, sockets and devices are never opened.",
-        "Remove it.",
+        "Remove it from the skill's folder.",
     ),
     "entry-skipped": CodeInfo(
         _INFO,

@@ -318,12 +318,21 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class RouteStatus:
+    """A route that answers with a status other than 200."""
+
+    path: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """One published skill in a list: everything that lists, search and cards may know of it.
 
     ``setup`` are the environment variables its latest release requires. ``holds_slug`` is true where the bare
     slug resolves to this skill (no other owner has it). ``retained`` is true where no source holds the skill
-    any longer and the hub serves what it once published.
+    any longer and the hub serves what it once published. ``statuses`` name
+    the skill's routes that do not answer 200: a file alone cannot say so.
     """
 
     owner: Owner
@@ -349,6 +358,7 @@ class Listing:
     size: int = 0
     findings: int = 0
     retained: bool = False
+    statuses: tuple[RouteStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

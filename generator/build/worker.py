@@ -27,6 +27,7 @@ from generator.model import (
     Package,
     PublishedSkill,
     Release,
+    RouteStatus,
     ScanReport,
     ScanVerdict,
     Sha256,
@@ -190,7 +191,10 @@ class Worker:
         routes = skill_routes(self.shell, skill, ledger, archives)
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)
-        return Written(task.key, skill.listing, releases[0].version, new, count)
+        statuses = tuple(
+            RouteStatus(route.path, route.status) for route in routes.answers if route.status != 200
+        )
+        return Written(task.key, replace(skill.listing, statuses=statuses), releases[0].version, new, count)
 
     def _folder(self, draft: Draft) -> SkillFolder:
         """The draft's folder with its bytes, the same that were decided on."""

@@ -19,6 +19,8 @@ from generator.read.requirements import read_tools
 from generator.read.sidefiles import HOOKS_JSON, MCP_JSON, read_side_file
 
 _AGENTS: Final = "agents/"
+MAX_SUBAGENTS: Final = 100
+"""Most files of ``agents/`` that are parsed; each may cost as much as a whole ``SKILL.md``."""
 _SERVER_KEYS: Final = ("mcpServers", "mcp_servers", "mcp-servers")
 
 
@@ -135,6 +137,10 @@ def read_subagents(notes: Notes, package: Package) -> tuple[Subagent, ...]:
         if not file.path.startswith(_AGENTS) or not file.path.endswith(".md") or file.path.count("/") != 1:
             continue
         path = join(package.folder, file.path)
+        if len(agents) == MAX_SUBAGENTS:
+            message = f"Only the first {MAX_SUBAGENTS} subagents are read"
+            notes.add("subagent-invalid", path, None, message, "Split the skill.")
+            break
         split = split_front_matter(file.data, path)
         stem = file.path[len(_AGENTS) : -len(".md")]
         if split.root is None:

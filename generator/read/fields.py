@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from generator.findings import finding
+from generator.findings import BARRING, finding
 from generator.model import Finding
 from generator.read.nodes import DocumentProblem, MappingNode, Node, ScalarNode, SequenceNode, kind_of
 
 _BLANKS: Final = re.compile(r"[ \t\r\n]+")
+_MOST_FINDINGS: Final = 200
+"""Findings kept of one skill, those that bar it aside; a file made to cause thousands says no more."""
 _TRUE: Final = frozenset({"true", "yes", "on"})
 _FALSE: Final = frozenset({"false", "no", "off"})
 
@@ -29,6 +31,8 @@ class Notes:
 
     def add(self, code: str, path: str, node: Node | None, message: str, fix: str) -> None:
         """One finding at ``node`` of the file ``path`` (relative to the source's root)."""
+        if len(self.found) >= _MOST_FINDINGS and code not in BARRING:
+            return
         line, column = (node.line, node.column) if node is not None else (None, None)
         self.found.append(finding(code, path, message, fix, line, column))
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from generator.read.fields import Notes, Place, Spelled, first_text, fold, look_up, text_of, wrong_type
 from generator.read.licenses import to_spdx
-from generator.read.nodes import MappingNode, Node, ScalarNode, SequenceNode, kind_of
+from generator.read.nodes import LINE_BREAK, MappingNode, Node, ScalarNode, SequenceNode, kind_of
 
 MAX_NAME: Final = 64
 MAX_DESCRIPTION: Final = 1024
@@ -101,7 +101,7 @@ def read_description(notes: Notes, front: Place, text: str) -> str:
 
 
 def _tell_comment(notes: Notes, front: Place, node: ScalarNode, text: str) -> None:
-    lines = re.split("\r\n|[\r\n]", text)
+    lines = LINE_BREAK.split(text)
     # The front matter's first line is line 2 of the file.
     line = lines[node.line - 2] if 0 <= node.line - 2 < len(lines) else ""
     rest = line[node.column - 1 :]

@@ -21,6 +21,9 @@ MAX_NODES: Final = 2_000
 CONTROL: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What neither YAML 1.1 nor we accept in a text: control characters and lone surrogates."""
 
+LINE_BREAK: Final = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+"""What YAML 1.1 counts as the end of a line, so that our lines are the parser's lines."""
+
 Style = Literal["plain", "quoted", "block"]
 
 _NULL: Final = frozenset({"", "~", "null", "Null", "NULL"})

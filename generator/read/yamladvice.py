@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_BREAK: Final = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
-"""What YAML 1.1 counts as the end of a line, so that our lines are the parser's lines."""
+from generator.read.nodes import LINE_BREAK
+
 _PAIR: Final = re.compile(r"(?P<head>[ ]*(?:- +)*(?P<key>[^\s:#\-\[{\"'][^:]*):[ \t]+)(?P<value>\S.*)")
 _TWO_BRACKETS: Final = re.compile(r"\[[^\]]*\]\s*\[")
 _CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
@@ -33,8 +33,10 @@ def explain(
     text: str, line: int, column: int, context_line: int, context_column: int, problem: str
 ) -> Advice:
     """Advice for an error at ``line``/``column``, met while reading what began at the context place."""
-    lines = _BREAK.split(text)
+    lines = LINE_BREAK.split(text)
     here = lines[line] if line < len(lines) else ""
+    if "nesting depth" in problem:
+        return Advice("yaml-too-deep", "Values are nested too deeply", "Flatten the structure.", line, column)
     for number in (line, line - 1, context_line):
         if 0 <= number < len(lines) and lines[number].startswith(_CONFLICT):
             return Advice(
@@ -124,7 +126,7 @@ def _value_advice(pair: re.Match[str], line: int, column: int) -> Advice | None:
         message = f"Text follows a value that starts with {value[0]}"
         return Advice("yaml-indicator-start", message, fix, line, start)
     if (colon := re.search(r":(?:\s|$)", value)) is not None:
-        message = f"The value of {pair['key'].strip()!r} contains ': ' without quotes"
+        message = f"The value of {_short(pair['key'])!r} contains ': ' without quotes"
         return Advice("yaml-unquoted-colon", message, fix, line, start + colon.start())
     return None
 
@@ -135,7 +137,7 @@ def _continued(lines: list[str], line: int, column: int) -> Advice:
     for number in range(line - 1, max(-1, line - 200), -1):
         pair = _PAIR.match(lines[number])
         if pair and len(lines[number]) - len(lines[number].lstrip(" ")) < indent:
-            key = pair["key"].strip()
+            key = _short(pair["key"])
             return Advice(
                 "yaml-unquoted-colon",
                 f"The value of {key!r}, which continues here, contains ': ' without quotes",
@@ -156,6 +158,10 @@ def _indenting_tab(line: str) -> int | None:
     blank = line[: len(line) - len(line.lstrip())]
     at = blank.find("\t")
     return at if at >= 0 and line.strip() else None
+
+
+def _short(key: str) -> str:
+    return key.strip()[:60]
 
 
 def _pasted(line: str) -> str:

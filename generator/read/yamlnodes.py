@@ -63,7 +63,8 @@ def parse_yaml(text: str, first_line: int = 1) -> Node | None:
         # The C parser reads (and may refuse) the first bytes in its constructor already.
         parser = cast("_Events", _Loader(text))
         return _Composer(parser, text, first_line).document()
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # PyYAML's pure Python scanner lets chr() complain about an impossible code point in its own words.
         raise _translate(error, text, first_line) from None
     finally:
         if parser is not None:
@@ -93,7 +94,7 @@ def _check_text(text: str, first_line: int) -> None:
         )
 
 
-def _translate(error: yaml.YAMLError, text: str, first_line: int) -> YamlProblem:
+def _translate(error: Exception, text: str, first_line: int) -> YamlProblem:
     """PyYAML's own error as ours, with advice read off the line it points to."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     context = getattr(error, "context_mark", None) or mark

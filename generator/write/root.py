@@ -15,7 +15,7 @@ _PROMISED = ("/api/v1/skills", "/api/v1/search", "/report.json", "/search.json")
 
 
 def router_document(catalog: Catalog, layout: Layout, naming: Naming, routes: Iterable[Route]) -> bytes:
-    """What a router must know: the layout, who owns which slug, and which hub routes answer other than 200."""
+    """What a router must know: the layout, who owns which slug, and which routes answer other than 200."""
     slugs: dict[str, list[str]] = {}
     for listing in catalog.listings:
         slugs.setdefault(listing.slug, []).append(listing.owner)
@@ -25,7 +25,10 @@ def router_document(catalog: Catalog, layout: Layout, naming: Naming, routes: It
             "layout": layout.value,
             "naming": naming.value,
             "slugs": slugs,
-            "statuses": {route.path: route.status for route in routes if route.status != 200},
+            "statuses": {
+                **{route.path: route.status for route in routes if route.status != 200},
+                **{one.path: one.status for listing in catalog.listings for one in listing.statuses},
+            },
         }
     )
 

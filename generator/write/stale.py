@@ -29,6 +29,6 @@ def stale_places(
 def stale_documents(root: str, naming: Naming) -> Iterator[str]:
     """Documents of the API under a name of another ``naming``, which a plain host might still serve."""
     other = next(name for name in Naming if name is not naming)
-    for folder, _, files in os.walk(f"{root}/api"):
+    for folder, _, files in os.walk(f"{root}/api/v1"):
         if other.value in files:
             yield os.path.relpath(f"{folder}/{other.value}", root)

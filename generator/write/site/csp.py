@@ -66,5 +66,7 @@ def add_policy(html: str, page: str, known: Sequence[re.Pattern[str]]) -> str:
     policy = _POLICY.format(scripts=" ".join(["'self'", *hashes]))
     head, found, rest = html.partition("<head>")
     if not found:
-        raise SkillpressError(f"{page}: the page has no <head>; is site_src/overrides still a Material theme?")
+        raise SkillpressError(
+            f"{page}: the page has no <head>; is site_src/overrides still a Material theme?"
+        )
     return f'{head}<head><meta http-equiv="Content-Security-Policy" content="{policy}">{rest}'

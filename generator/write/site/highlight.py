@@ -33,13 +33,14 @@ _ALIASES = {
     "yml": "yaml",
     "zsh": "bash",
 }
-_LEXERS = frozenset(
+_LANGUAGES = (
     "bash bat c clojure cmake console cpp csharp css dart diff docker elixir erlang fish go graphql groovy "
     "haskell hcl html http ini java js json jsx julia kotlin latex lua make md nginx nix objective-c perl php "
     "powershell properties protobuf python r ruby rust scala scss sql swift terraform toml ts tsx vue xml yaml "
-    "zig".split()
+    "zig"
 )
 """The languages that are coloured; any other block stays plain."""
+_LEXERS = frozenset(_LANGUAGES.split())
 
 _UNCOLOURED = frozenset(("", "err", "esc", "n", "nx", "p", "w", "x"))
 """Classes that look like plain text in the theme; without their spans a page is half as long."""

@@ -38,7 +38,11 @@ _MEDIA_TYPES = {
 def hub_pages(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
     """Every route of the site that is not one skill's, sorted by path."""
     routes = [
-        *(Route(path, stamp.fill(values), HTML) for values in [_page_values(catalog)] for path, stamp in shell.pages),
+        *(
+            Route(path, stamp.fill(values), HTML)
+            for values in [_page_values(catalog)]
+            for path, stamp in shell.pages
+        ),
         *_publisher_pages(shell, catalog),
         *(_asset(path, data) for path, data in shell.files),
         Route("/report.json", _encode_json(_report(catalog.rejected)), _JSON),
@@ -123,7 +127,8 @@ def _topic_links(listings: Sequence[Listing]) -> str:
     counts = Counter(topic for item in listings for topic in item.topics)
     popular = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_TOPICS]
     return "".join(
-        f'<a href="browse/?topic={quote_segment(topic)}">{escape(shorten(topic, 40))}</a>' for topic, _ in popular
+        f'<a href="browse/?topic={quote_segment(topic)}">{escape(shorten(topic, 40))}</a>'
+        for topic, _ in popular
     )
 
 

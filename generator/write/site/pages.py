@@ -73,7 +73,9 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
             "CONTENT": content.encode("utf-8", "replace"),
             "DESCRIPTION": _text(shorten(listing.description, 300)),
             "TITLE": _text(shorten(listing.display_name, 160)),
-            "TOC": load_template("toc.html").render(sections=_SECTIONS, headings=headings).encode("utf-8", "replace"),
+            "TOC": load_template("toc.html")
+            .render(sections=_SECTIONS, headings=headings)
+            .encode("utf-8", "replace"),
         }
     )
     return Route(path, page, HTML)

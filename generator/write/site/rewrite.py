@@ -19,8 +19,11 @@ HEADING_SHIFT = 2
 
 _TOKEN = re.compile(
     r'<pre><code(?: class="language-([^"]*)")?>([^<]*)</code></pre>'
-    r'|<(/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"]*")*)>'
+    r'|<(/?)(a|h[1-6]|img|input|table)((?: [a-z-]+="[^"]*")*)>'
+    r'|<[a-z][a-z0-9]*(?: [a-z-]+="[^"]*")+>'
 )
+"""A code block, a tag we change, or another tag with attributes, which is stepped over as a whole."""
+
 _ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 _TAG = re.compile(r'<[^<>"]*(?:"[^"]*"[^<>"]*)*>')
 _TITLE_PIECES, _TITLE_LENGTH = 60, 200  # headings can be nested and long; a title need not be
@@ -73,12 +76,15 @@ class _Rewriter:
             if match.start() > end:
                 self.out.append(html[end : match.start()])
             end = match.end()
-            if match.group(4) is None:
-                self.out.append(self.code_block(match.group(1), match.group(2)))
-            elif match.group(3):
-                self.close_tag(match.group(4), match.group())
+            language, code, closes, tag, attributes = match.groups()
+            if code is not None:
+                self.out.append(self.code_block(language, code))
+            elif tag is None:
+                self.out.append(match.group())
+            elif closes:
+                self.close_tag(tag, match.group())
             else:
-                self.open_tag(match.group(4), match.group(5), match.group())
+                self.open_tag(tag, attributes, match.group())
         self.out.append(html[end:])
         self.settle_fragments()
         return Rewritten("".join(self.out), tuple(self.toc), tuple(self.broken))
@@ -102,10 +108,8 @@ class _Rewriter:
             self.out.append(box.format("done", "☑") if ticked else box.format("to do", "☐"))
         elif tag == "table":
             self.out.append(f'<div class="sp-scroll">{whole}')
-        elif len(tag) == 2 and tag[0] == "h" and tag != "hr":
-            self.headings.append(len(self.out))
-            self.out.append(whole)
         else:
+            self.headings.append(len(self.out))
             self.out.append(whole)
 
     def close_tag(self, tag: str, whole: str) -> None:
@@ -115,10 +119,8 @@ class _Rewriter:
             self.out.append(self.anchors.pop())
         elif tag == "table":
             self.out.append(f"{whole}</div>")
-        elif len(tag) == 2 and tag[0] == "h" and self.headings:
+        elif self.headings:
             self.close_heading(int(tag[1]))
-        else:
-            self.out.append(whole)
 
     def close_heading(self, level: int) -> None:
         start = self.headings.pop()

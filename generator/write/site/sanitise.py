@@ -11,10 +11,10 @@ MAX_NESTING = 1_000
 
 LINK_REL = "noopener noreferrer nofollow ugc"
 
-_TAGS = set(
+_TAGS = (
     "a abbr b blockquote br caption code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i "
     "img input ins kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td tfoot "
-    "th thead tr u ul var".split()
+    "th thead tr u ul var"
 )
 _ATTRIBUTES = {
     "a": {"href", "title"},
@@ -37,10 +37,11 @@ _VALUES = {
     "type": re.compile("checkbox"),
 }
 _OPEN_OR_CLOSE = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
-_NEVER_DEEP = frozenset("area br col embed hr img input link meta p li td th tr dt dd option source wbr".split())
+_FLAT_TAGS = "area br col embed hr img input link meta p li td th tr dt dd option source wbr"
+_NEVER_DEEP = frozenset(_FLAT_TAGS.split())
 
 
-def _filter_attribute(tag: str, name: str, value: str) -> str | None:
+def _filter_attribute(_tag: str, name: str, value: str) -> str | None:
     if name == "class":
         languages = [word for word in value.split() if _LANGUAGE.fullmatch(word)]
         return languages[0] if languages else None
@@ -49,8 +50,18 @@ def _filter_attribute(tag: str, name: str, value: str) -> str | None:
 
 
 _CLEANER = nh3.Cleaner(
-    tags=_TAGS,
-    clean_content_tags={"iframe", "math", "noscript", "object", "script", "style", "svg", "template", "title"},
+    tags=set(_TAGS.split()),
+    clean_content_tags={
+        "iframe",
+        "math",
+        "noscript",
+        "object",
+        "script",
+        "style",
+        "svg",
+        "template",
+        "title",
+    },
     attributes=_ATTRIBUTES,
     attribute_filter=_filter_attribute,
     strip_comments=True,

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -157,7 +158,6 @@ def _run_mkdocs(source: Path, output: Path) -> Path:
     """Build ``source`` into ``output``; answer the theme's own ``partials`` folder."""
     with _quiet_mkdocs() as warnings:
         # Imported here because an unchanged shell must not pay for it (0.13 s).
-        import material
         from mkdocs.commands.build import build
         from mkdocs.config import load_config
         from mkdocs.exceptions import MkDocsException
@@ -168,7 +168,9 @@ def _run_mkdocs(source: Path, output: Path) -> Path:
             raise SkillpressError(f"site_src: the pages cannot be built: {error}") from error
     if warnings:
         raise SkillpressError("site_src: " + "; ".join(w.replace(str(source), ".") for w in warnings))
-    return Path(str(material.__file__)).parent / "templates" / "partials"
+    theme = find_spec("material")
+    assert theme is not None  # mkdocs has just used it
+    return Path(str(theme.origin)).parent / "templates" / "partials"
 
 
 class _Collector(logging.Handler):

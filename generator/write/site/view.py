@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -73,6 +73,7 @@ def place_of(finding: Finding) -> str:
     return ":".join([finding.path, *(str(n) for n in numbers if n is not None)])
 
 
+@lru_cache(maxsize=4096)
 def quote_segment(text: str) -> str:
     """``text`` as one segment of a URL path or one value of a query."""
     return quote(text, safe="-._~")

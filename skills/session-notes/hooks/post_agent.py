@@ -7,6 +7,8 @@ import argparse
 import re
 import sys
 
+sys.dont_write_bytecode = True  # an installed skill keeps exactly the files it came with
+
 from hook_input import first_text, read_event, user_of
 from notes_store import NoteError, add_note
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+sys.dont_write_bytecode = True  # an installed skill keeps exactly the files it came with
+
 from hook_input import read_event, user_of
 from notes_store import format_note, read_notes
 

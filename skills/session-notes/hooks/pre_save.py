@@ -11,6 +11,8 @@ import json
 import sys
 from typing import Any
 
+sys.dont_write_bytecode = True  # an installed skill keeps exactly the files it came with
+
 from hook_input import read_event
 from notes_store import mask_secrets
 

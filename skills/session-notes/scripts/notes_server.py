@@ -11,6 +11,8 @@ import json
 import sys
 from typing import Any
 
+sys.dont_write_bytecode = True  # an installed skill keeps exactly the files it came with
+
 from notes_store import NoteError, add_note, forget_note, format_note, read_notes, search_notes
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")

@@ -1,0 +1,1 @@
+"""Measures of Skillpress: ``python -m benchmarks`` prints time, memory and growth of each layer."""

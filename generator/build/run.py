@@ -87,7 +87,7 @@ def build(
                 settled=settled, replace_changed=replace_changed,
             )  # fmt: skip
             before = {} if current is None else details.listing_of
-            to_write = _write_tasks(decision, before, changed)
+            to_write = _write_tasks(decision, before, changed, _published_places(current, details))
             shell = shells.result()
             forget(publisher)
             written = crew.write(to_write, shell, _counter(progress, "write", len(to_write)))
@@ -208,20 +208,47 @@ def _settled(
     return frozenset(places - rejected - changed)
 
 
+_Places = Mapping[tuple[str, str], str]
+"""``owner/slug`` by source label and folder."""
+
+
+def _published_places(memory: Memory | None, details: Details) -> _Places:
+    """What the last build published where."""
+    if memory is None:
+        return {}
+    rejected = {(line.source, line.folder) for line in memory.rejected}
+    return {
+        (draft.label, draft.folder): f"{draft.owner}/{draft.slug}"
+        for draft in details.drafts
+        if (draft.label, draft.folder) not in rejected
+    }
+
+
+def _neighbours(draft: Draft, places: _Places) -> tuple[tuple[str, str], ...]:
+    found = ((folder, places.get((draft.label, folder))) for folder in draft.neighbours)
+    return tuple((folder, key) for folder, key in found if key is not None)
+
+
 def _write_tasks(
-    decision: Decision, before: Mapping[SkillKey, Listing], changed: set[tuple[str, str]] | None
+    decision: Decision,
+    before: Mapping[SkillKey, Listing],
+    changed: set[tuple[str, str]] | None,
+    places_before: _Places,
 ) -> list[WriteTask]:
     tasks: list[WriteTask] = []
+    places = {(one.draft.label, one.draft.folder): "/".join(one.key) for one in decision.publications}
     for publication in decision.publications:
         listing, draft = before.get(publication.key), publication.draft
+        neighbours = _neighbours(draft, places)
         if (
             listing is None
             or changed is None
             or (draft.label, draft.folder) in changed
             or listing.retained
             or listing.holds_slug != publication.holds_slug
+            or neighbours != _neighbours(draft, places_before)
         ):
-            tasks.append(WriteTask(publication.key, publication.holds_slug, draft))
+            tasks.append(WriteTask(publication.key, publication.holds_slug, draft, neighbours))
     for retention in decision.retentions:
         listing = before.get(retention.key)
         if listing is None or not listing.retained or listing.holds_slug != retention.holds_slug:

@@ -36,6 +36,7 @@ from generator.model import (
     Version,
 )
 from generator.read.manifest import read_skill
+from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
 from generator.read.sources.folder import read_package
 from generator.versions import FIRST_VERSION
@@ -85,11 +86,15 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class WriteTask:
-    """A skill to publish. ``draft`` is None for a skill that no source gives any longer."""
+    """A skill to publish. ``draft`` is None for a skill that no source gives any longer.
+
+    ``neighbours`` pair folders that its text links to with the ``owner/slug`` they are published under.
+    """
 
     key: SkillKey
     holds_slug: bool
     draft: Draft | None
+    neighbours: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +140,14 @@ class Worker:
         if digest == task.known:
             return None
         name, slug, version, findings = None, None, FIRST_VERSION, found
+        neighbours: tuple[str, ...] = ()
         if package is not None:
             if self.kept_bytes + package.size <= MEMORY_BUDGET:
                 self.kept[task.source, task.folder] = package, found
                 self.kept_bytes += package.size
             folder = read_guarded(package, found)
             findings = folder.findings
+            neighbours = find_neighbours(folder.body, task.folder)
             if folder.manifest is not None:
                 identity = identify(folder, folder.manifest)
                 name, slug, version = folder.manifest.name, identity.slug, identity.version
@@ -149,6 +156,7 @@ class Worker:
             source=task.source, label=source.label, folder=task.folder, owner=source.owner, digest=digest,
             content=content, name=name, slug=slug, version=version,
             barred=slug is None or bars(findings), findings=findings,
+            neighbours=neighbours,
         )  # fmt: skip
 
     def _write(self, task: WriteTask) -> Written:
@@ -188,7 +196,7 @@ class Worker:
             folder=folder,
         )
         assert self.shell is not None
-        routes = skill_routes(self.shell, skill, ledger, archives)
+        routes = skill_routes(self.shell, skill, ledger, archives, dict(task.neighbours))
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)
         statuses = tuple(

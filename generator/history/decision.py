@@ -21,7 +21,8 @@ class Draft:
     """One skill folder as far as publication depends on it.
 
     ``source`` counts the sources from 0. ``content`` is the tree hash of its files. ``slug`` is None, or
-    ``barred`` true, where the folder cannot be published whatever the others are. ``digest`` covers content,
+    ``barred`` true, where the folder cannot be published whatever the others are. ``neighbours`` are folders of
+    the same source that its text may link to. ``digest`` covers content,
     findings and owner: equal digest, equal draft.
     """
 
@@ -36,6 +37,7 @@ class Draft:
     version: Version
     barred: bool
     findings: tuple[Finding, ...]
+    neighbours: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

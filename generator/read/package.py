@@ -67,7 +67,7 @@ def manifest_file(package: Package) -> PackageFile | None:
 
 def join(folder: str, path: str) -> str:
     """``path`` of a skill in ``folder``, relative to the source's root and printable."""
-    return printable(f"{folder}/{path}" if folder else path)
+    return printable(f"{folder}/{path}" if folder and path else folder or path)
 
 
 def examine_paths(folder: str, paths: Iterable[str]) -> tuple[frozenset[str], tuple[Finding, ...]]:

@@ -78,13 +78,18 @@ def archive_file(owner: str, slug: str, version: str) -> str:
 
 
 def lay_out_skill(routes: SkillRoutes, layout: Layout, naming: Naming) -> list[LaidFile]:
-    """The files of one skill, in the order they must reach the disk: archives first, pages last."""
+    """The files of one skill, in the order they must reach the disk: what is named before what names it.
+
+    Archives come first, then the documents of single versions, then those that say which version is the
+    latest, the page last.
+    """
     files = [LaidFile(route.path[1:], route.body) for route in (*routes.archives, routes.ledger)]
     if layout is Layout.PACKED:
         files.append(LaidFile(pack_file(routes.owner, routes.slug), pack(routes.answers)))
         files.append(LaidFile(page_file(routes.owner, routes.slug), routes.page.body))
     else:
-        files.extend(LaidFile(file_for(route.path, naming), route.body) for route in routes.answers)
+        deepest_first = sorted(routes.answers, key=lambda route: -route.path.count("/"))
+        files.extend(LaidFile(file_for(route.path, naming), route.body) for route in deepest_first)
         files.append(LaidFile(file_for(routes.page.path, naming), routes.page.body))
     return files
 

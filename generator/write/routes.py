@@ -12,14 +12,22 @@ from generator.write.site.shell import Shell
 
 
 def skill_routes(
-    shell: Shell, skill: PublishedSkill, ledger: bytes, archives: Mapping[Version, bytes]
+    shell: Shell,
+    skill: PublishedSkill,
+    ledger: bytes,
+    archives: Mapping[Version, bytes],
+    neighbours: Mapping[str, str],
 ) -> SkillRoutes:
-    """Every route of one skill. ``archives`` holds those that are not on the hub yet."""
+    """Every route of one skill.
+
+    ``archives`` holds those that are not on the hub yet; ``neighbours`` maps folders that the text links to
+    to the ``owner/slug`` they are published under.
+    """
     owner, slug = skill.listing.owner, skill.listing.slug
     return SkillRoutes(
         owner=owner,
         slug=slug,
-        page=pages.skill_page(shell, skill),
+        page=pages.skill_page(shell, skill, neighbours),
         answers=clawhub.skill_answers(skill),
         ledger=Route(f"/{ledger_file(owner, slug)}", ledger, "application/x-ndjson"),
         archives=tuple(

@@ -342,3 +342,30 @@ def test_one_defect_of_ours_does_not_stop_the_others(hub: LittleHub, monkeypatch
     summary = hub.build()
     assert summary.skills == 2
     assert [line.codes for line in summary.not_published if line.folder == "docx"] == [("skill-unreadable",)]
+
+
+def test_a_link_to_a_sibling_skill_follows_it_through_builds(hub: LittleHub) -> None:
+    def page() -> str:
+        found = Tree.open(hub.out).read("/acme/skills/pdf/")
+        assert found is not None
+        return found.data().decode()
+
+    hub.put("skills/pdf", skill_text("pdf", body="See [sheets](../xlsx/SKILL.md).\n"))
+    hub.build()
+    assert 'href="../../../acme/skills/xlsx/"' not in page()
+    hub.put("skills/xlsx", skill_text("xlsx"))
+    hub.build(FIRST_TIME + 1)
+    assert 'href="../../../acme/skills/xlsx/"' in page()
+    hub.put("skills/xlsx", skill_text("xlsx", version="1.0.1\nslug: spreadsheets"))
+    hub.build(FIRST_TIME + 2)
+    assert 'href="../../../acme/skills/spreadsheets/"' in page()
+
+
+def test_a_history_of_builds_and_one_build_give_the_same_pages(hub: LittleHub, tmp_path: Path) -> None:
+    hub.build()
+    hub.put("skills/xlsx", skill_text("xlsx", body="See [the PDF skill](../pdf/).\n"))
+    hub.build()
+    fresh = LittleHub(tmp_path / "fresh", layout=hub.layout, owner="acme", paths=("../skills",))
+    fresh.root.mkdir()
+    fresh.build()
+    assert hub.files(work=True) == fresh.files(work=True)

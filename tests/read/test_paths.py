@@ -201,7 +201,8 @@ def test_caches(name: str, cache: bool) -> None:
 
 @pytest.mark.parametrize(
     ("name", "is_one"),
-    [("SKILL.md", True), ("skill.md", True), ("Skill.MD", True), ("SKILLS.md", False), ("skill.m", False), ("ſkill.md", False)],
+    [("SKILL.md", True), ("skill.md", True), ("Skill.MD", True), ("SKILLS.md", False), ("skill.m", False),
+     ("ſkill.md", False)],
 )  # fmt: skip
 def test_manifest_names(name: str, is_one: bool) -> None:
     assert is_manifest_name(name) is is_one

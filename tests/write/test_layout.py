@@ -62,8 +62,8 @@ def test_exploded_is_a_file_a_route() -> None:
     assert [file.path for file in files] == [
         "dl/acme/pdf-1.0.0.zip",
         "ledger/acme/pdf.jsonl",
-        "api/v1/skills/pdf/index.json",
         "api/v1/skills/pdf/install/index.json",
+        "api/v1/skills/pdf/index.json",
         "acme/skills/pdf/index.html",
     ]
 

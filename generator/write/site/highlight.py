@@ -11,7 +11,7 @@ from pygments.token import STANDARD_TYPES, _TokenType
 
 MAX_BLOCK = 20_000
 """Characters. A longer block stays plain: a lexer's time may grow faster than its input."""
-MAX_PAGE = 200_000
+MAX_PAGE = 100_000
 """Characters of one page that are highlighted, all blocks together."""
 
 _ALIASES = {

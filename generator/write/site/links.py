@@ -26,6 +26,15 @@ class LinkResolver:
     folder: str = ""
     neighbours: Mapping[str, str] = field(default_factory=dict)
     root: str = "../../../"
+    folders: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        folders = frozenset(
+            name[:end]
+            for name in self.anchors
+            for end in (i for i, character in enumerate(name) if character == "/")
+        )
+        object.__setattr__(self, "folders", folders)
 
     def resolve(self, target: str) -> str | None:
         """The URL to write for ``target`` (decoded, unescaped by the caller later), or None: not a link.
@@ -34,14 +43,14 @@ class LinkResolver:
         site, whatever stood before this said about the URL: browsers drop control characters and spaces
         inside a scheme, so they are dropped before it is judged.
         """
-        target = _IGNORED_IN_URLS.sub("", target)
-        if not target or "\\" in target:
+        url = _IGNORED_IN_URLS.sub("", target)
+        if not url or "\\" in url:
             return None
-        if _SCHEME.match(target):
-            return target if target.lower().startswith(_SAFE_SCHEMES) else None
-        if target.startswith("//"):
-            return f"https:{target}"
-        if target.startswith("/"):
+        if _SCHEME.match(url):
+            return url if url.lower().startswith(_SAFE_SCHEMES) else None
+        if url.startswith("//"):
+            return f"https:{url}"
+        if url.startswith("/"):
             return None
         path = unquote(re.split("[?#]", target, maxsplit=1)[0])
         return self._resolve_path(posixpath.normpath(path), path.endswith("/")) if path else None
@@ -50,7 +59,7 @@ class LinkResolver:
         anchor = self.anchors.get(path)
         if anchor is not None and not is_folder:
             return f"#{anchor}"
-        if path == "." or any(name.startswith(f"{path}/") for name in self.anchors):
+        if path == "." or path in self.folders:
             return "#files"
         if path.startswith("../"):
             place = posixpath.normpath(posixpath.join(self.folder, path))

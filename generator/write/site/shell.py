@@ -158,13 +158,14 @@ def _run_mkdocs(source: Path, output: Path) -> Path:
     """Build ``source`` into ``output``; answer the theme's own ``partials`` folder."""
     with _quiet_mkdocs() as warnings:
         # Imported here because an unchanged shell must not pay for it (0.13 s).
+        from jinja2 import TemplateError
         from mkdocs.commands.build import build
         from mkdocs.config import load_config
         from mkdocs.exceptions import MkDocsException
 
         try:
             build(load_config(config_file=str(source / "mkdocs.yml"), site_dir=str(output)))
-        except (MkDocsException, SystemExit) as error:
+        except (MkDocsException, TemplateError, SystemExit) as error:
             raise SkillpressError(f"site_src: the pages cannot be built: {error}") from error
     if warnings:
         raise SkillpressError("site_src: " + "; ".join(w.replace(str(source), ".") for w in warnings))

@@ -30,7 +30,7 @@ SECRETS = (
     re.compile(r"\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,2000}"),
 )
 NAMED_SECRET = re.compile(
-    r"\b(pass(?:word|phrase)|passwd|api[ _-]?key|access[ _-]?token|secret|密码|口令)(\s{0,3}(?:is|=|:|：|是|为)\s{0,3})(\S{4,200})",
+    r"\b(pass(?:word|phrase)|passwd|api[ _-]?key|access[ _-]?token|secret|密码|口令)(\s{0,3}(?:is|=|:|：|是|为)\s{0,3})(\S{3,199}[^\s,.;，。；])",
     re.IGNORECASE,
 )
 

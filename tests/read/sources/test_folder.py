@@ -305,7 +305,7 @@ def test_a_file_that_vanishes_or_grows_is_a_finding(tmp_path: Path, monkeypatch:
 def test_a_folder_that_vanished(tmp_path: Path) -> None:
     found, notes = read_package(str(tmp_path), "source", "gone", LIMITS)
     assert found is None
-    assert [(f.code, f.path) for f in notes] == [("skill-unreadable", "gone/")]
+    assert [(f.code, f.path) for f in notes] == [("skill-unreadable", "gone")]
     assert notes[0].code in BARRING
 
 

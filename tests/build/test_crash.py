@@ -1,0 +1,103 @@
+"""Killed at any moment, the old hub stays whole; the next build ends where an undisturbed one would."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from generator.serve.tree import Tree
+from tests.build.hubs import LittleHub, skill_text
+
+SKILLS = 30
+
+
+def edition(hub: LittleHub, version: str) -> None:
+    for number in range(SKILLS):
+        name = f"skill-{number}"
+        hub.put(
+            f"skills/{name}", {"SKILL.md": skill_text(name, version=version), "a.md": f"{version} {number}\n"}
+        )
+
+
+def start_build(hub: LittleHub) -> subprocess.Popen[bytes]:
+    command = [
+        sys.executable, "-m", "generator.cli", "build", "skills", "--out", "public", "--quiet", "--jobs", "2",
+        "--owner", "acme", "--url", "https://hub.example", "--layout", hub.layout,
+    ]  # fmt: skip
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000", "PYTHONPATH": os.getcwd()}
+    return subprocess.Popen(command, cwd=hub.root, env=environment, start_new_session=True)
+
+
+def assert_whole(hub: LittleHub, versions: set[str]) -> None:
+    """Whatever a client could ask for is there, whole, and of one of the editions."""
+    tree = Tree.open(hub.out)
+    listed = tree.read("/api/v1/skills")
+    assert listed is not None
+    items = json.loads(listed.data())["items"]
+    assert len(items) == SKILLS
+    for item in items:
+        detail = tree.read(f"/api/v1/skills/{item['slug']}")
+        assert detail is not None
+        version = json.loads(detail.data())["latestVersion"]["version"]
+        assert version in versions
+        described = tree.read(f"/api/v1/skills/{item['slug']}/versions/{version}")
+        assert described is not None
+        files = json.loads(described.data())["version"]["files"]
+        archive = tree.read(f"/dl/acme/{item['slug']}-{version}.zip")
+        assert archive is not None
+        data = archive.data()
+        for file in files:
+            content = data[file["offset"] : file["offset"] + file["size"]]
+            assert hashlib.sha256(content).hexdigest() == file["sha256"]
+
+
+@pytest.mark.parametrize("layout", ["packed", "exploded"])
+def test_killed_at_many_points(tmp_path: Path, layout: str) -> None:
+    hub = LittleHub(tmp_path / "hub", layout=layout, owner="acme")
+    edition(hub, "1.0.0")
+    assert start_build(hub).wait() == 0
+    edition(hub, "1.1.0")
+    started = time.perf_counter()
+    trial = LittleHub(tmp_path / "trial", layout=layout, owner="acme")
+    edition(trial, "1.0.0")
+    assert start_build(trial).wait() == 0
+    edition(trial, "1.1.0")
+    started = time.perf_counter()
+    assert start_build(trial).wait() == 0
+    whole = time.perf_counter() - started
+    killed = 0
+    for point in range(16):
+        process = start_build(hub)
+        time.sleep(whole * (0.3 + 0.045 * point))
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            killed += 1
+        process.wait()
+        assert_whole(hub, {"1.0.0", "1.1.0"})
+    assert killed >= 5
+    assert start_build(hub).wait() == 0
+    assert hub.files() == trial.files()
+
+
+def test_killed_in_a_fresh_folder(tmp_path: Path) -> None:
+    hub = LittleHub(tmp_path / "hub", layout="packed", owner="acme")
+    edition(hub, "1.0.0")
+    for point in range(8):
+        process = start_build(hub)
+        time.sleep(0.25 + 0.08 * point)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert start_build(hub).wait() == 0
+    other = LittleHub(tmp_path / "other", layout="packed", owner="acme")
+    edition(other, "1.0.0")
+    assert start_build(other).wait() == 0
+    assert hub.files() == other.files()

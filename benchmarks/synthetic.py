@@ -150,7 +150,11 @@ def _front_matter(dice: _Dice, slug: str, title: str, *, chinese: bool, barred: 
     if dice.chance(0.4):
         lines.append(f"license: {dice.pick(('MIT', 'Apache-2.0', 'MIT-0', 'Proprietary'))}")
     if dice.chance(0.3):
-        lines.append(dice.pick(("allowed-tools: Read, Grep, Bash", "allowed-tools: [Read, Write]", "allowed-tools: []")))
+        lines.append(
+            dice.pick(
+                ("allowed-tools: Read, Grep, Bash", "allowed-tools: [Read, Write]", "allowed-tools: []")
+            )
+        )
     if dice.chance(0.4):
         lines.append(f"tags: [{dice.pick(NOUNS)}, {dice.pick(NOUNS)}, {dice.pick(ADJECTIVES)}]")
     if shape == 3:
@@ -159,7 +163,9 @@ def _front_matter(dice: _Dice, slug: str, title: str, *, chinese: bool, barred: 
             f"      bins: [{dice.pick(('git', 'jq', 'ffmpeg', 'python3'))}]", f"      env: [{dice.pick(NOUNS).upper()}_KEY]",
         ]  # fmt: skip
     if shape == 4:
-        lines.append(f'metadata: {{"openclaw": {{"requires": {{"bins": ["{dice.pick(("git", "node", "uv"))}"]}}}}}}')
+        lines.append(
+            f'metadata: {{"openclaw": {{"requires": {{"bins": ["{dice.pick(("git", "node", "uv"))}"]}}}}}}'
+        )
     return "---\n" + "\n".join(lines) + "\n---\n\n"
 
 
@@ -170,7 +176,8 @@ def _front_matter(dice: _Dice, slug: str, title: str, *, chinese: bool, barred: 
 def _prose() -> tuple[str, ...]:
     dice = _Dice(0, 0)
     return tuple(
-        f"{dice.pick(OPENINGS)} {dice.pick(ADJECTIVES)} {dice.pick(NOUNS)} {dice.pick(ENDINGS)}" for _ in range(_POOL)
+        f"{dice.pick(OPENINGS)} {dice.pick(ADJECTIVES)} {dice.pick(NOUNS)} {dice.pick(ENDINGS)}"
+        for _ in range(_POOL)
     )
 
 
@@ -200,7 +207,10 @@ def _block(dice: _Dice, links: Sequence[str], *, chinese: bool) -> str:
         return _sentences(dice, 1 + dice.below(4), chinese=chinese) + "\n"
     if kind < 62:
         mark = dice.pick(("- ", "- ", "1. ", "- [ ] "))
-        items = [f"{mark}**{dice.pick(NOUNS)}**: {_sentences(dice, 1, chinese=chinese)}" for _ in range(2 + dice.below(5))]
+        items = [
+            f"{mark}**{dice.pick(NOUNS)}**: {_sentences(dice, 1, chinese=chinese)}"
+            for _ in range(2 + dice.below(5))
+        ]
         return "\n".join(items) + "\n"
     if kind < 67:
         rows = [
@@ -212,7 +222,9 @@ def _block(dice: _Dice, links: Sequence[str], *, chinese: bool) -> str:
         return _code_block(dice)
     if kind < 96 and links:
         path = dice.pick(links)
-        return f"See [{path.rpartition('/')[2]}]({path}) for the {dice.pick(ADJECTIVES)} {dice.pick(NOUNS)}.\n"
+        return (
+            f"See [{path.rpartition('/')[2]}]({path}) for the {dice.pick(ADJECTIVES)} {dice.pick(NOUNS)}.\n"
+        )
     if kind < 98:
         return f"> {_sentences(dice, 2, chinese=chinese)}\n"
     return f"More at <https://docs.example/{dice.pick(NOUNS)}> and [missing](references/none-{dice.below(9)}.md).\n"
@@ -272,7 +284,9 @@ def _extra(dice: _Dice, path: str, number: int) -> bytes:
         return b"\x89PNG\r\n\x1a\n" + head.encode() + b"\0" + (_noise()[start:] * (1 + size // _POOL))[:size]
     if suffix in ("md", "txt"):
         return f"# {head}\n\n{_slice(dice, _prose_text(), size)}\n".encode()
-    language = {"py": "python", "sh": "bash", "js": "javascript", "csv": "text", "html": "text"}.get(suffix, suffix)
+    language = {"py": "python", "sh": "bash", "js": "javascript", "csv": "text", "html": "text"}.get(
+        suffix, suffix
+    )
     comment = {"js": "// ", "json": "", "csv": "", "html": ""}.get(suffix, "# ")
     return f"{comment}{head}\n{_slice(dice, _code_text(language), size)}\n".encode()
 

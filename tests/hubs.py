@@ -152,7 +152,6 @@ class LiveHub:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,
             )
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():

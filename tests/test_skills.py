@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -236,6 +237,43 @@ def test_every_mentioned_file_exists(folder: Path) -> None:
 
 
 @every_skill
+def test_code_in_the_text_is_well_formed(folder: Path) -> None:
+    for document in [path for path in folder.rglob("*.md") if path.name != "skill-template.md"]:
+        text = document.read_text(encoding="utf-8")
+        for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+            ast.parse(block)
+        for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL):
+            json.loads(block)
+
+
+def commands(folder: Path) -> list[list[str]]:
+    """Every command of the body that runs a script of the skill, as words."""
+    _, body = split_front_matter(folder)
+    lines = "\n".join(re.findall(r"```bash\n(.*?)```", body, re.DOTALL)).replace("\\\n", " ").splitlines()
+    return [shlex.split(line, comments=True) for line in lines if "SKILL_DIR/" in line]
+
+
+@every_skill
+def test_commands_in_the_body_use_options_that_exist(folder: Path, tmp_path: Path) -> None:
+    found = commands(folder)
+    assert bool(found) == (folder / "scripts").is_dir()
+    helps: dict[str, str] = {}
+    for words in found:
+        assert words[0] == "python3"
+        script = words[1].removeprefix("SKILL_DIR/")
+        if script not in helps:
+            helps[script] = run(f"{folder.name}/{script}", "--help", cwd=tmp_path).stdout
+        known = helps[script]
+        if words[2].isalpha() and f"{words[2]} " in known:
+            key = f"{script} {words[2]}"
+            if key not in helps:
+                helps[key] = run(f"{folder.name}/{script}", words[2], "--help", cwd=tmp_path).stdout
+            known = helps[key]
+        for word in words[2:]:
+            assert not word.startswith("--") or re.search(rf"{word}\b", known), f"{script} has no {word}"
+
+
+@every_skill
 def test_every_support_file_is_mentioned_in_the_body(folder: Path) -> None:
     _, body = split_front_matter(folder)
     for name in SIDE_FOLDERS:
@@ -270,7 +308,7 @@ def test_nothing_that_a_security_scan_should_stop(folder: Path) -> None:
 @pytest.mark.parametrize("path", PYTHON_FILES, ids=lambda p: f"{p.parts[-3]}/{p.name}")
 def test_module_level_imports_are_stdlib_or_neighbours(path: Path) -> None:
     neighbours = {"hook_input", "notes_store"}
-    for node in ast.parse(path.read_text(encoding="utf-8"), filename=path.name).body:
+    for node in ast.parse(path.read_text(encoding="utf-8"), path.name, feature_version=(3, 9)).body:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
             names = [node.module or ""]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -28,7 +29,6 @@ from generator.read.sources.folder import FolderScan, find_skill_folders
 from generator.write.layout import Layout, Naming, archive_file, file_for, ledger_file
 from generator.write.publish import ROOT_DOCUMENT, Publisher, open_output
 from generator.write.root import ROUTER_FILE, root_document, router_document
-from generator.write.routes import hub_routes
 from generator.write.site.shell import Shell
 from generator.write.site.shell_cache import shell_key
 from generator.write.stale import stale_documents, stale_places
@@ -67,6 +67,9 @@ def build(
             rules=load_rules(), now=now, replace_changed=replace_changed,
         )  # fmt: skip
         found = tuple(finding for scan in scans for finding in scan.findings)
+        if current is None:
+            # Before the workers are forked, so that each need not load the renderers by itself.
+            importlib.import_module("generator.write.routes")
         with (
             ShellJob(site, config.hub, page_key, root, start=current is None and jobs > 1) as shells,
             open_crew(setup, len(tasks), jobs) as crew,
@@ -283,6 +286,8 @@ def _write_hub(
     publisher: Publisher, shell: Shell, catalog: Catalog, layout: Layout, naming: Naming
 ) -> tuple[tuple[str, ...], int]:
     """Write the routes of the hub itself, then the router's index, then the root document."""
+    from generator.write.routes import hub_routes
+
     routes = hub_routes(shell, catalog)
     router = router_document(catalog, layout, naming, routes)
     files = [(file_for(route.path, naming), route.body) for route in routes]

@@ -44,7 +44,6 @@ from generator.write.archive import pack_archive, read_archive
 from generator.write.fingerprint import compute_hashes, tree_hash
 from generator.write.layout import Layout, Naming, archive_file, lay_out_skill, ledger_file
 from generator.write.publish import Publisher
-from generator.write.routes import skill_routes
 from generator.write.site.shell import Shell
 
 MEMORY_BUDGET = 48 * 2**20
@@ -196,6 +195,9 @@ class Worker:
             folder=folder,
         )
         assert self.shell is not None
+        # The renderers are loaded only by a build that writes: an unchanged hub should not wait for them.
+        from generator.write.routes import skill_routes
+
         routes = skill_routes(self.shell, skill, ledger, archives, dict(task.neighbours))
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)

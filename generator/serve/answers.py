@@ -138,13 +138,17 @@ class Answerer:
         stamp = self.tree.stamp(f"{API}/search")
         if stamp is None or stamp != self._rows[0]:
             document = self._document(f"{API}/search") or {"results": []}
-            self._rows = (stamp, tuple(candidate(row) for row in document["results"]))
+            rows = sorted(map(candidate, document["results"]), key=lambda one: one.tie)
+            self._rows = (stamp, tuple(rows))
         return self._rows[1]
 
     def _shown(self, plan: ListSkills | SearchSkills) -> list[Candidate]:
+        candidates = self._candidates()
+        if not plan.owner and not plan.clean_only:
+            return list(candidates)
         return [
             one
-            for one in self._candidates()
+            for one in candidates
             if (not plan.owner or one.row["ownerHandle"] == plan.owner)
             and (not plan.clean_only or one.row["skillpress"]["verdict"] == "allow")
         ]
@@ -168,7 +172,7 @@ class Answerer:
         return _json({"items": [one.row for one in page], "nextCursor": cursor})
 
     def _search(self, plan: SearchSkills) -> Reply:
-        found = rank(self._shown(plan), plan.question, exact=plan.exact)[: plan.limit]
+        found = rank(self._shown(plan), plan.question, exact=plan.exact, limit=plan.limit)
         return _json({"results": [{**one.row, "score": one.score} for one in found]})
 
     def _trending(self, plan: ShowTrending) -> Reply:

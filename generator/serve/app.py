@@ -18,6 +18,7 @@ from starlette.websockets import WebSocketClose
 
 from generator.serve.answers import Answerer, Reply, say
 from generator.serve.media import HTML
+from generator.serve.plans import ListSkills, SearchSkills
 from generator.serve.reload import RELOAD_EVENTS, RELOAD_SCRIPT, Reloader, inject_reload, reload_script
 from generator.serve.responses import COMMON_HEADERS, respond
 from generator.serve.router import Request, plan
@@ -53,7 +54,7 @@ def create_app(root: Path, *, base_path: str = "", reloader: Reloader | None = N
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(reloader.run)
             yield
-            tasks.cancel_scope.cancel()
+            reloader.close()
 
     app = Starlette(lifespan=lifespan)
     app.router.default = hub
@@ -101,7 +102,12 @@ class _Hub:
         body = await _body(request) if method == "POST" else b""
         if body is None:
             return await self._send(say(413, "The body is too large"), request)
-        reply = self._answerer.answer(plan(Request(method, path, query, body), self._answerer.tree.index))
+        wanted = plan(Request(method, path, query, body), self._answerer.tree.index)
+        if isinstance(wanted, SearchSkills | ListSkills):
+            # The first one after a build reads the whole search document: seconds on a very large hub.
+            reply = await run_in_threadpool(self._answerer.answer, wanted)
+        else:
+            reply = self._answerer.answer(wanted)
         if reply.answer.status == 404 and not path.startswith("/api/") and method in ("GET", "HEAD"):
             if not path.endswith("/") and self._answerer.tree.read(f"{path}/"):
                 return self._redirect(f"{path}/", request)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ _WORD = re.compile(r"[^\W_]+")
 _SUMMARY_WORD_MIN = 3
 """Letters an ASCII word needs before it is looked for in summaries: shorter ones match everything."""
 _WORDS_MAX = 16
-_MISSING = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,46 +69,66 @@ def candidate(row: dict[str, Any]) -> Candidate:
     )
 
 
-def rank(candidates: Iterable[Candidate], question: str, *, exact: bool = False) -> list[Ranked]:
-    """The rows that match, best first. An empty question matches nothing."""
+def rank(
+    candidates: Sequence[Candidate], question: str, *, exact: bool = False, limit: int = 200
+) -> list[Ranked]:
+    """The rows that match, best first, at most ``limit``. An empty question matches nothing.
+
+    ``candidates`` must be in the order of their ``tie``: the sort is stable and looks at scores alone.
+    """
     wanted = fold(question)
-    asked = words(wanted)[:_WORDS_MAX]
     if not wanted:
         return []
-    found: list[tuple[int, tuple[int, str, str], dict[str, Any]]] = []
+    asked = [] if exact else [_Asked.of(word) for word in words(wanted)[:_WORDS_MAX]]
+    found: list[tuple[int, Candidate]] = []
     for one in candidates:
-        score = _score(one, wanted, asked, exact)
+        score = 6000 if wanted in one.exact else _score(one, asked)
         if score:
-            found.append((-score, one.tie, one.row))
-    found.sort(key=lambda item: item[:2])
-    return [Ranked(row, -score) for score, _, row in found]
+            found.append((score, one))
+    found.sort(key=lambda item: -item[0])
+    return [Ranked(one.row, score) for score, one in found[:limit]]
 
 
-def _score(one: Candidate, wanted: str, asked: list[str], exact: bool) -> int:
-    if wanted in one.exact:
-        return 6000
-    if exact or not asked:
-        return 0
-    tiers = list(_tiers(one, asked))
-    found = [tier for tier in tiers if tier < _MISSING]
-    if not found or len(found) * 2 < len(tiers):
-        return 0
-    points = min(999, sum(5 - tier for tier in found) * 10)
-    worst = max(found) if len(found) == len(tiers) else 5
-    return (6 - worst) * 1000 + points
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One word of the question, with its blanks: ``" word "`` is a whole word, ``" word"`` starts one."""
+
+    word: str
+    whole: str
+    start: str
+    in_summaries: bool
+
+    @classmethod
+    def of(cls, word: str) -> _Asked:
+        spaceless = not word.isascii()
+        start = word if spaceless else f" {word}"
+        return cls(word, f" {word} ", start, spaceless or len(word) >= _SUMMARY_WORD_MIN)
 
 
-def _tiers(one: Candidate, asked: list[str]) -> Iterator[int]:
-    """The best tier of each word; short words that are in no name and no topic do not count."""
+def _score(one: Candidate, asked: list[_Asked]) -> int:
+    """The score by words. Short words that are in no name and no topic do not count at all."""
+    counted = found = points = worst = 0
     for word in asked:
-        if f" {word} " in one.names:
-            yield 1
-        elif f" {word}" in one.names or (not word.isascii() and word in one.names):
-            yield 2
-        elif f" {word}" in one.facets or (not word.isascii() and word in one.facets):
-            yield 3
-        elif len(word) >= _SUMMARY_WORD_MIN or not word.isascii():
-            yield 4 if word in one.summary else _MISSING
+        if word.whole in one.names:
+            tier = 1
+        elif word.start in one.names:
+            tier = 2
+        elif word.start in one.facets:
+            tier = 3
+        elif not word.in_summaries:
+            continue
+        elif word.word in one.summary:
+            tier = 4
+        else:
+            counted += 1
+            continue
+        counted += 1
+        found += 1
+        points += (5 - tier) * 10
+        worst = max(worst, tier)
+    if not found or found * 2 < counted:
+        return 0
+    return (6 - (worst if found == counted else 5)) * 1000 + min(points, 999)
 
 
 def _spaced(texts: Iterable[str]) -> str:

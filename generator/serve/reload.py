@@ -41,10 +41,11 @@ class Reloader:
         self._report = report
         self._filter = _SourceFilter(ignored)
         self._rebuilt = asyncio.Event()
+        self._closed = asyncio.Event()
 
     async def run(self) -> None:
-        """Watch until cancelled."""
-        async for _changes in awatch(*self._paths, watch_filter=self._filter):
+        """Watch until closed."""
+        async for _changes in awatch(*self._paths, watch_filter=self._filter, stop_event=self._closed):
             await self.build()
 
     async def build(self) -> None:
@@ -58,6 +59,11 @@ class Reloader:
         self._rebuilt.set()
         self._rebuilt = asyncio.Event()
 
+    def close(self) -> None:
+        """Stop watching and end all streams of events, so that a server can shut down in order."""
+        self._closed.set()
+        self._rebuilt.set()
+
     def events(self) -> StreamingResponse:
         """The stream of events a browser listens to."""
         return StreamingResponse(
@@ -70,6 +76,8 @@ class Reloader:
             rebuilt = self._rebuilt
             with anyio.move_on_after(_HEARTBEAT_SECONDS):
                 await rebuilt.wait()
+            if self._closed.is_set():
+                return
             yield b"event: rebuilt\ndata: {}\n\n" if rebuilt.is_set() else b": still here\n\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -40,6 +41,19 @@ def listen(host: str, port: int) -> socket.socket:
     return bound
 
 
+class _Server(uvicorn.Server):
+    """Uvicorn that ends the browsers' event streams first: it waits for open connections."""
+
+    def __init__(self, config: uvicorn.Config, reloader: Reloader | None) -> None:
+        super().__init__(config)
+        self._reloader = reloader
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._reloader:
+            self._reloader.close()
+        await super().shutdown(sockets)
+
+
 def run_server(
     root: Path,
     host: str,
@@ -60,14 +74,11 @@ def run_server(
         if announce:
             name = f"[{host}]" if ":" in host else host
             announce(f"http://{name}:{bound.getsockname()[1]}{normal_base(base_path)}/")
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            server_header=False,
-            # A browser's open event stream must not keep Ctrl-C waiting.
-            timeout_graceful_shutdown=1,
-        )
-        uvicorn.Server(config).run(sockets=[bound])
+        # A download that hangs must not keep Ctrl-C waiting for ever.
+        config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=5)
+        # uvicorn raises the signal again after it has shut down in order; Ctrl-C is the way to stop, no error.
+        with suppress(KeyboardInterrupt):
+            _Server(config, reloader).run(sockets=[bound])
 
 
 def _why(error: OSError, host: str, port: int) -> str:

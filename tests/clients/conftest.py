@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,22 @@ from tests.clients import samples
 from tests.conftest import MakeHub, require
 from tests.deps.install import CLAWHUB_VERSIONS, clawhub_program
 from tests.hubs import DAY, EPOCH, LiveHub, minimal_environment, read_tree
+
+Shape = tuple[str, str, str]
+"""A version of the command, a layout of the hub and the base path of its URL."""
+
+MAIN: tuple[Shape, ...] = tuple((version, "packed", "") for version in CLAWHUB_VERSIONS)
+"""Where every test runs. Starting Node takes a second, so only one test runs in the other shapes too."""
+OTHERS: tuple[Shape, ...] = (
+    ("0.23.3", "packed", "/hub"),
+    ("0.23.3", "exploded", ""),
+    *((version, "exploded", "/hub") for version in CLAWHUB_VERSIONS),
+)
+
+
+def shape_id(shape: Shape) -> str:
+    """How a shape is called in the names of tests."""
+    return "-".join(part.strip("/") or "root" for part in shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +145,20 @@ def sample_hubs(
         require("clients")
         if (layout, base) not in made:
             live = make_hub(f"hub-{layout}", layout=layout, base=base)
-            made[layout, base] = _build_twice(live, tmp_path_factory.mktemp("early"))
+            versions = [shape[0] for shape in (*MAIN, *OTHERS) if shape[1:] == (layout, base)]
+            made[layout, base] = _build_twice(live, tmp_path_factory.mktemp("early"), versions)
         return made[layout, base]
 
     return get
 
 
-def _build_twice(live: LiveHub, early: Path) -> SampleHub:
+def _build_twice(live: LiveHub, early: Path, versions: Iterable[str]) -> SampleHub:
     live.configure(samples.SOURCES)
     samples.write_first(live.folder)
     first = _sources(live.folder)
     live.build().check()
     live.start()
-    homes = {version: early / version for version in CLAWHUB_VERSIONS}
+    homes = {version: early / version for version in versions}
     for version, folder in homes.items():
         done = run_clawhub(
             version, folder / "home", folder / "work", "--registry", live.url, "install", "field-notes"
@@ -152,20 +169,11 @@ def _build_twice(live: LiveHub, early: Path) -> SampleHub:
     return SampleHub(live=live, first=first, second=_sources(live.folder), early=homes)
 
 
-SHAPES = (
-    *(("0.23.3", layout, base) for layout in ("packed", "exploded") for base in ("", "/hub")),
-    ("0.20.0", "packed", ""),
-    ("0.20.0", "exploded", "/hub"),
-    ("0.8.0", "packed", ""),
-    ("0.8.0", "exploded", "/hub"),
-)
-
-
-@pytest.fixture(params=SHAPES, ids=lambda shape: "-".join(part.strip("/") or "root" for part in shape))
+@pytest.fixture(params=MAIN, ids=shape_id)
 def clawhub(
     request: pytest.FixtureRequest, sample_hubs: Callable[[str, str], SampleHub], tmp_path: Path
 ) -> Clawhub:
-    """The clawhub command in a fresh home, against the sample hub, in every shape that is tested."""
+    """The clawhub command in a fresh home, against the sample hub: every version, or what a test names."""
     version, layout, base = request.param
     return Clawhub(version, sample_hubs(layout, base), tmp_path / "home", tmp_path / "work")
 

@@ -14,10 +14,56 @@ from typing import Any
 
 import pytest
 
-from tests.clients.conftest import Clawhub, SampleHub, run_clawhub
+from tests.clients.conftest import OTHERS, Clawhub, SampleHub, Shape, run_clawhub, shape_id
 from tests.hubs import write_tree
 
 pytestmark = pytest.mark.client
+
+
+def against(*shapes: Shape) -> pytest.MarkDecorator:
+    """Run a test in these shapes only."""
+    return pytest.mark.parametrize(
+        "clawhub", shapes, indirect=True, ids=[shape_id(shape) for shape in shapes]
+    )
+
+
+NEWEST = against(("0.23.3", "packed", ""))
+WITH_VERIFY = against(("0.23.3", "packed", ""), ("0.20.0", "packed", ""))
+"""``skill verify``, and ``sync`` without a login, came after 0.8.0."""
+
+
+@against(*OTHERS)
+def test_the_whole_story_in_every_shape(early_clawhub: Clawhub) -> None:
+    """Find, look, install, install an old version, update after a new build, verify, compare."""
+    clawhub = early_clawhub
+    first, second = (build["acme/field-notes"] for build in (clawhub.hub.first, clawhub.hub.second))
+    assert "field-notes v1.1.0" in clawhub.read("search", "field notes")
+    assert len(clawhub.read_json("explore", "--json")["items"]) == 5
+    seen = clawhub.read_json("inspect", "field-notes", "--versions", "--files", "--json")
+    assert [item["version"] for item in seen["versions"]] == ["1.1.0", "1.0.0"]
+    assert {file["path"] for file in seen["version"]["files"]} == set(second)
+    shown = clawhub.read("inspect", "field-notes", "--version", "1.0.0", "--file", "references/old.md")
+    assert first["references/old.md"].decode() in shown
+    assert clawhub.installed("field-notes") == first
+    clawhub.read("update", "field-notes")
+    assert clawhub.installed("field-notes") == second
+    shutil.rmtree(clawhub.work)
+    clawhub.read("install", "field-notes", "--version", "1.0.0")
+    assert clawhub.installed("field-notes") == first
+    clawhub.read("install", "zhongwen-biji")
+    assert clawhub.installed("zhongwen-biji") == clawhub.hub.second["acme/zhongwen-biji"]
+    assert "not found" in clawhub.refuse("install", "no-such-skill").lower()
+    assert "malware" in clawhub.refuse("install", "odd-helper")
+    said = clawhub.refuse("install", "shared-tool")
+    if clawhub.number >= (0, 20):
+        assert clawhub.read_json("skill", "verify", "field-notes")["ok"] is True
+        assert "1.1.0" in clawhub.read("skill", "verify", "field-notes", "--card")
+        compared = clawhub.read_json("sync", "--dry-run", "--all", "--json", "--root", str(clawhub.skills))
+        assert sorted(row["slug"] for row in compared["alreadySynced"]) == ["field-notes", "zhongwen-biji"]
+    if clawhub.number >= (0, 23):
+        assert f"{clawhub.hub.live.url}/rival/skills/shared-tool" in said
+        clawhub.read("install", "@rival/shared-tool")
+        assert clawhub.installed("@rival/shared-tool") == clawhub.hub.second["rival/shared-tool"]
 
 
 # --- finding ---------------------------------------------------------------------------------------
@@ -53,7 +99,7 @@ def test_search_honours_the_limit(clawhub: Clawhub) -> None:
     assert len([line for line in rows if "shared-tool" in line]) == 1
 
 
-@pytest.mark.parametrize("clawhub", [("0.23.3", "packed", ""), ("0.23.3", "exploded", "")], indirect=True)
+@NEWEST
 def test_search_exact_and_by_prefix(clawhub: Clawhub) -> None:
     assert "field-notes" in clawhub.read("search", "--exact", "field-notes")
     assert "field-notes" not in clawhub.read("search", "--exact", "field")
@@ -132,7 +178,7 @@ def test_inspect_prints_one_file_of_an_old_version(clawhub: Clawhub) -> None:
     assert "Gone in the second edition." in said
 
 
-@pytest.mark.parametrize("clawhub", [("0.23.3", "packed", ""), ("0.23.3", "exploded", "/hub")], indirect=True)
+@NEWEST
 def test_inspect_prints_a_binary_and_a_chinese_named_file(clawhub: Clawhub) -> None:
     binary = clawhub.run("inspect", "field-notes", "--file", "assets/all-bytes.bin").stdout
     assert binary == clawhub.hub.second["acme/field-notes"]["assets/all-bytes.bin"]
@@ -199,11 +245,6 @@ def test_a_skill_that_the_scan_blocks_is_not_installed(clawhub: Clawhub) -> None
     assert not (clawhub.skills / "odd-helper").exists()
 
 
-@pytest.mark.parametrize(
-    "clawhub",
-    [("0.23.3", "packed", ""), ("0.23.3", "exploded", ""), ("0.8.0", "packed", "")],
-    indirect=True,
-)
 def test_discovery_finds_the_api_from_the_site(clawhub: Clawhub) -> None:
     clawhub.read("install", "field-notes", site=True)
     assert clawhub.installed("field-notes") == clawhub.hub.second["acme/field-notes"]
@@ -259,22 +300,7 @@ def test_a_skill_copied_by_hand_is_recognised_by_its_content(early_clawhub: Claw
 # --- verifying and comparing -----------------------------------------------------------------------
 
 
-def _newer(*shapes: tuple[str, str, str]) -> pytest.MarkDecorator:
-    """``skill verify`` and ``sync`` without a login: not in 0.8.0."""
-    return pytest.mark.parametrize("clawhub", shapes, indirect=True, ids=["-".join(s) for s in shapes])
-
-
-NEWER = _newer(
-    ("0.23.3", "packed", ""),
-    ("0.23.3", "packed", "/hub"),
-    ("0.23.3", "exploded", ""),
-    ("0.23.3", "exploded", "/hub"),
-    ("0.20.0", "packed", ""),
-    ("0.20.0", "exploded", "/hub"),
-)
-
-
-@NEWER
+@WITH_VERIFY
 @pytest.mark.parametrize("version", ["1.1.0", "1.0.0"])
 def test_verify_passes_and_names_the_version(clawhub: Clawhub, version: str) -> None:
     arguments = () if version == "1.1.0" else ("--version", version)
@@ -283,14 +309,14 @@ def test_verify_passes_and_names_the_version(clawhub: Clawhub, version: str) -> 
     assert (answer["slug"], answer["publisherHandle"]) == ("field-notes", "acme")
 
 
-@NEWER
+@WITH_VERIFY
 def test_verify_prints_the_card(clawhub: Clawhub) -> None:
     said = clawhub.read("skill", "verify", "field-notes", "--card")
     assert "field-notes" in said
     assert "1.1.0" in said
 
 
-@NEWER
+@WITH_VERIFY
 def test_verify_fails_what_the_scan_blocks(clawhub: Clawhub) -> None:
     done = clawhub.run("skill", "verify", "odd-helper")
     assert done.returncode == 1
@@ -298,7 +324,7 @@ def test_verify_fails_what_the_scan_blocks(clawhub: Clawhub) -> None:
     assert b'"decision": "fail"' in done.stdout
 
 
-@NEWER
+@WITH_VERIFY
 def test_sync_tells_synced_changed_and_new_apart(clawhub: Clawhub) -> None:
     write_tree(clawhub.skills / "field-notes", clawhub.hub.second["acme/field-notes"])
     write_tree(clawhub.skills / "zhongwen-biji", {"SKILL.md": "---\nname: zhongwen-biji\n---\nchanged\n"})
@@ -308,7 +334,7 @@ def test_sync_tells_synced_changed_and_new_apart(clawhub: Clawhub) -> None:
     assert sorted(row["slug"] for row in answer["wouldPublish"]) == ["brand-new-skill", "zhongwen-biji"]
 
 
-@NEWER
+@WITH_VERIFY
 def test_sync_recognises_an_old_version(clawhub: Clawhub) -> None:
     write_tree(clawhub.skills / "field-notes", clawhub.hub.first["acme/field-notes"])
     answer = clawhub.read_json("sync", "--dry-run", "--all", "--json", "--root", str(clawhub.skills))
@@ -328,11 +354,7 @@ def test_an_ambiguous_slug_installs_nothing(clawhub: Clawhub) -> None:
         assert f"{clawhub.hub.live.url}/rival/skills/shared-tool" in said
 
 
-@pytest.mark.parametrize(
-    "clawhub",
-    [("0.23.3", layout, base) for layout in ("packed", "exploded") for base in ("", "/hub")],
-    indirect=True,
-)
+@NEWEST
 class TestOwnerQualified:
     """``@owner/slug``, which only the newest line of the command sends."""
 

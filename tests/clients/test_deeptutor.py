@@ -50,7 +50,7 @@ class DeepTutor:
 
 
 @pytest.fixture(
-    params=[("packed", ""), ("packed", "/hub"), ("exploded", ""), ("exploded", "/hub")],
+    params=[("packed", ""), ("exploded", "/hub")],
     ids=lambda shape: "-".join(part.strip("/") or "root" for part in shape),
 )
 def deeptutor(

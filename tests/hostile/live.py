@@ -5,15 +5,27 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-ACTIVE_TAGS = frozenset(
-    (
-        "applet audio base button canvas dialog embed fieldset form frame frameset iframe input link math "
-        "meta noscript object option param plaintext portal script select source style svg template textarea "
-        "title track video xmp"
-    ).split()
+_ACTIVE = (
+    "applet audio base button canvas dialog embed fieldset form frame frameset iframe input link math "
+    "meta noscript object option param plaintext portal script select source style svg template textarea "
+    "title track video xmp"
 )
+ACTIVE_TAGS = frozenset(_ACTIVE.split())
 SAFE_ATTRIBUTES = frozenset(
-    ("alt", "align", "aria-label", "class", "colspan", "href", "id", "rel", "role", "rowspan", "start", "title")
+    (
+        "alt",
+        "align",
+        "aria-label",
+        "class",
+        "colspan",
+        "href",
+        "id",
+        "rel",
+        "role",
+        "rowspan",
+        "start",
+        "title",
+    )
 )
 OUR_CLASSES = re.compile(r"highlight|sp-(?:h[1-6]|task|scroll|unlinked|image|plain)|[a-z][a-z0-9]{0,2}")
 SAFE_URL = re.compile(r"(?:https?://|mailto:|#|\.\./)", re.IGNORECASE)

@@ -65,7 +65,9 @@ def test_many_links_into_many_files_are_looked_up_not_searched() -> None:
     assert time.process_time() - start < 3
 
 
-@pytest.mark.parametrize("name", ["backticks", "open brackets", "quotes in quotes", "lists in lists", "open divs"])
+@pytest.mark.parametrize(
+    "name", ["backticks", "open brackets", "quotes in quotes", "lists in lists", "open divs"]
+)
 def test_the_fallback_is_bounded_too(name: str) -> None:
     start = time.process_time()
     render_markdown(SLOW[name][:20_000], LinkResolver(), make_markdown_it())

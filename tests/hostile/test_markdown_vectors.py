@@ -74,10 +74,13 @@ VECTORS = {
     "code span": "`<script>alert(1)</script>`",
     "fence": "```html\n<script>alert(1)</script>\n```",
     "mermaid": '```mermaid\nclick A "javascript:alert(1)"\n```',
+    "lone surrogate": "a\ud800 <script>alert(1)</script>",
     "nul byte": "<scr\x00ipt>alert(1)</scr\x00ipt>",
     "mutation through table": "<table><td><form><table><td></form><img src=x onerror=alert(1)>",
-    "mutation through math": "<math><mtext><table><mglyph><style><!--</style><img title='--><img src=x onerror=alert(1)>'>",
-    "mutation through select": "<select><template><style><!--</style><a rel='--></style></template></select><img src=x onerror=alert(1)>'>",
+    "mutation through math": "<math><mtext><table><mglyph><style><!--</style>"
+    "<img title='--><img src=x onerror=alert(1)>'>",
+    "mutation through select": "<select><template><style><!--</style>"
+    "<a rel='--></style></template></select><img src=x onerror=alert(1)>'>",
     "rawtext": "<xmp><p title='</xmp><img src=x onerror=alert(1)>'>",
     "plaintext": "<plaintext>x",
     "ping and download": "<a href=https://a.example ping=https://evil.example download target=_self>x</a>",
@@ -102,7 +105,14 @@ def test_no_vector_stays_alive(text: str, renderer: Renderer) -> None:
 
 @pytest.mark.parametrize(
     "html",
-    ["<script>x</script>", "<p onclick=x>", "<p style=x>", '<a href="javascript:x">', "<img src=x>", "<!-- x -->"],
+    [
+        "<script>x</script>",
+        "<p onclick=x>",
+        "<p style=x>",
+        '<a href="javascript:x">',
+        "<img src=x>",
+        "<!-- x -->",
+    ],
 )
 def test_the_reader_of_this_test_sees_what_lives(html: str) -> None:
     assert find_live(html)

@@ -349,7 +349,8 @@ def test_missing_empty_and_listed_tools_are_three_things(line: str, tools: tuple
 
 @pytest.mark.parametrize(
     ("text", "tools"),
-    [("", ()), (" , ", ()), ("A", ("A",)), ("A(b", ("A(b",)), ("A)b C", ("A)b", "C")), ("A(b (c d) e) F", ("A(b (c d) e)", "F")),
+    [("", ()), (" , ", ()), ("A", ("A",)), ("A(b", ("A(b",)), ("A)b C", ("A)b", "C")),
+     ("A(b (c d) e) F", ("A(b (c d) e)", "F")),
      ("A A", ("A",))],
 )  # fmt: skip
 def test_split_tools(text: str, tools: tuple[str, ...]) -> None:
@@ -614,7 +615,7 @@ def test_places_of_findings_are_those_of_the_file() -> None:
     skill = read(front("license: 许可", "metadata:", "  openclaw:", "    requires: {env: K, bins: j}"))
     assert [(f.code, f.line, f.column) for f in skill.findings] == [
         ("license-unknown", 4, 10),
-        ("gate-wrong-type", 7, 32),
+        ("gate-wrong-type", 7, 30),
         ("gate-wrong-type", 7, 21),
     ]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.serve.ranking import candidate, rank
+from generator.serve.ranking import Candidate, candidate, rank
 
 
 def row(
@@ -33,8 +33,15 @@ ROWS = [
 ]
 
 
+def ordered(rows: list[dict[str, Any]]) -> list[Candidate]:
+    return sorted(map(candidate, rows), key=lambda one: one.tie)
+
+
+CANDIDATES = ordered(ROWS)
+
+
 def found(question: str, *, exact: bool = False) -> list[str]:
-    return [one.row["slug"] for one in rank(map(candidate, ROWS), question, exact=exact)]
+    return [one.row["slug"] for one in rank(CANDIDATES, question, exact=exact)]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +88,7 @@ def test_ties_go_to_the_newest_then_the_slug_then_the_owner() -> None:
         row("b-tool", updatedAt=1), row("a-tool", updatedAt=1, ownerHandle="beta"), row("a-tool", updatedAt=1),
         row("z-tool", updatedAt=2),
     ]  # fmt: skip
-    ranked = rank(map(candidate, rows), "tool")
+    ranked = rank(ordered(rows), "tool")
     assert [(one.row["slug"], one.row["ownerHandle"]) for one in ranked] == [
         ("z-tool", "acme"), ("a-tool", "acme"), ("a-tool", "beta"), ("b-tool", "acme"),
     ]  # fmt: skip
@@ -89,13 +96,13 @@ def test_ties_go_to_the_newest_then_the_slug_then_the_owner() -> None:
 
 
 def test_scores_fall_with_the_tier() -> None:
-    scores = [one.score for one in rank(map(candidate, ROWS), "pdf")]
+    scores = [one.score for one in rank(CANDIDATES, "pdf")]
     assert [score // 1000 for score in scores] == [6, 5, 4, 3, 2]
 
 
 @given(st.text(max_size=60))
 def test_no_question_makes_it_fail(question: str) -> None:
-    ranked = rank(map(candidate, ROWS), question)
+    ranked = rank(CANDIDATES, question)
     assert all(0 < one.score <= 6000 for one in ranked)
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
 

@@ -92,7 +92,8 @@ def test_a_change_in_a_watched_folder_builds(tmp_path: Path) -> None:
             await asyncio.sleep(0.1)
             if built.is_set():
                 break
-        task.cancel()
+        reloader.close()
+        await asyncio.wait_for(task, 3)
 
     asyncio.run(watch())
     assert built.is_set()

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
 
+from generator.serve.reload import Reloader
 from generator.serve.server import ServeError, listen, run_server
 from generator.serve.tree import TreeError
 from tests.serve.conftest import Hubs
@@ -37,7 +41,22 @@ def test_a_folder_that_is_no_hub_is_told_before_a_port_is_taken(tmp_path: Path) 
         run_server(tmp_path, "127.0.0.1", 0)
 
 
-def test_a_real_request_is_answered(hubs: Hubs, monkeypatch: pytest.MonkeyPatch) -> None:
+@dataclass(slots=True)
+class Running:
+    """A server in a thread: the URL it announced, and the uvicorn inside."""
+
+    url: str
+    server: uvicorn.Server
+    thread: threading.Thread
+
+    def stop(self) -> None:
+        """What Ctrl-C does."""
+        self.server.should_exit = True
+        self.thread.join(10)
+        assert not self.thread.is_alive()
+
+
+def start(root: Path, monkeypatch: pytest.MonkeyPatch, reloader: Reloader | None = None) -> Running:
     servers: list[uvicorn.Server] = []
     told: list[str] = []
     ready = threading.Event()
@@ -49,21 +68,33 @@ def test_a_real_request_is_answered(hubs: Hubs, monkeypatch: pytest.MonkeyPatch)
         original(self, sockets)
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
-    thread = threading.Thread(
-        target=run_server,
-        args=(hubs.packed, "127.0.0.1", 0),
-        kwargs={"base_path": "hub", "announce": told.append},
-    )
+    options: dict[str, Any] = {"base_path": "hub", "announce": told.append, "reloader": reloader}
+    thread = threading.Thread(target=run_server, args=(root, "127.0.0.1", 0), kwargs=options)
     thread.start()
+    assert ready.wait(10)
+    return Running(told[0], servers[0], thread)
+
+
+def test_a_real_request_is_answered(hubs: Hubs, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = start(hubs.packed, monkeypatch)
     try:
-        assert ready.wait(10)
-        assert told[0].startswith("http://127.0.0.1:")
-        assert told[0].endswith("/hub/")
-        with urllib.request.urlopen(told[0] + "api/v1/skills/demo/card", timeout=10) as response:
+        assert running.url.startswith("http://127.0.0.1:")
+        assert running.url.endswith("/hub/")
+        with urllib.request.urlopen(running.url + "api/v1/skills/demo/card", timeout=10) as response:
             assert response.status == 200
             assert response.headers["Content-Type"] == "text/markdown; charset=utf-8"
             assert "server" not in {name.lower() for name in response.headers}
     finally:
-        servers[0].should_exit = True
-        thread.join(10)
-    assert not thread.is_alive()
+        running.stop()
+
+
+def test_a_browser_that_listens_does_not_keep_the_server_from_ending(
+    hubs: Hubs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = start(hubs.packed, monkeypatch, Reloader((tmp_path,), lambda: None, lambda _line: None))
+    with urllib.request.urlopen(running.url + "-/reload", timeout=10) as events:
+        assert events.readline() == b"retry: 500\n"
+        began = time.monotonic()
+        running.stop()
+        assert time.monotonic() - began < 4
+        assert events.read() == b"\n"

@@ -85,7 +85,7 @@ CHINESE_BODY = """# 教案设计
 
 def digest(text: str) -> Sha256:
     """A stable sha256 for a sample value."""
-    return Sha256(sha256(text.encode()).hexdigest())
+    return Sha256(sha256(text.encode("utf-8", "replace")).hexdigest())
 
 
 def make_listing(slug: str = "spreadsheet-review", owner: str = "lab", **changes: object) -> Listing:
@@ -132,7 +132,7 @@ def make_skill(
         files=tuple(
             PackageFile(
                 PackagePath(path),
-                source.encode("utf-8", "replace") if path == "SKILL.md" else path.encode(),
+                source.encode("utf-8", "replace") if path == "SKILL.md" else path.encode("utf-8", "replace"),
                 digest(path),
                 path.endswith(".py"),
             )

@@ -107,7 +107,7 @@ def test_colours_change_no_character(language: str) -> None:
     from html import unescape
     from re import sub
 
-    code = '  a: "b" <c> & $x # d\n\n\tdef f(): \'é\'\n$ ls | x\n'
+    code = "  a: \"b\" <c> & $x # d\n\n\tdef f(): 'é'\n$ ls | x\n"
     html = highlight_code(language, code)
     assert html is not None
     assert unescape(sub(r"</?span[^>]*>", "", html)) == code

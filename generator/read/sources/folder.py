@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -35,6 +36,7 @@ _OPEN_FLAGS: Final = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_UTF8_NAMES: Final = sys.getfilesystemencoding().lower() == "utf-8"
 _MOST_SKIP_FINDINGS: Final = 50
 """Findings about left-out entries kept for one package; an archive of thousands of links says no more."""
 
@@ -67,7 +69,7 @@ def find_skill_folders(root: str, include: tuple[str, ...] = ()) -> FolderScan:
     while stack:
         folder = stack.pop()
         try:
-            with os.scandir(f"{root}/{folder}" if folder else root) as entries:
+            with os.scandir(f"{root}/{_os_name(folder)}" if folder else root) as entries:
                 listing = list(entries)
         except OSError as error:
             notes.append(_folder_unreadable(folder, error))
@@ -76,7 +78,7 @@ def find_skill_folders(root: str, include: tuple[str, ...] = ()) -> FolderScan:
         links: list[Finding] = []
         is_skill = False
         for entry in listing:
-            name = entry.name
+            name = _as_text(entry.name)
             if is_manifest_name(name) and not entry.is_dir(follow_symlinks=False):
                 is_skill = True
             elif entry.is_symlink():
@@ -106,7 +108,7 @@ def read_package(
     be read: a package holds all of its files or does not exist. Files with unsafe paths are left out, with
     a finding that bars the skill. Never raises for what lies in the folder.
     """
-    base = f"{root}/{folder}" if folder else root
+    base = f"{root}/{_os_name(folder)}" if folder else root
     walk = _Walk(base, folder, limits)
     paths = walk.collect()
     if paths is None:
@@ -119,7 +121,7 @@ def read_package(
         if path in unsafe:
             continue
         try:
-            read = _read_file(f"{base}/{path}", limits.max_file_bytes)
+            read = _read_file(f"{base}/{_os_name(path)}", limits.max_file_bytes)
         except OSError as error:
             message = f"The file cannot be read: {error.strerror or error}"
             fix = "Correct its permissions, or build again once the folder no longer changes."
@@ -160,9 +162,10 @@ class _Walk:
         while stack:
             inside = stack.pop()
             try:
-                with os.scandir(f"{self._base}/{inside}" if inside else self._base) as entries:
-                    for entry in entries:
-                        name = entry.name
+                with os.scandir(f"{self._base}/{_os_name(inside)}" if inside else self._base) as entries:
+                    # Sorted, because which findings are kept must not depend on the file system.
+                    for entry in sorted(entries, key=_name):
+                        name = _as_text(entry.name)
                         path = f"{inside}/{name}" if inside else name
                         if entry.is_symlink():
                             self._skip_link(path, name, top=not inside)
@@ -261,6 +264,20 @@ def _read_file(path: str, max_bytes: int) -> tuple[bytes, bool] | int:
         return data, bool(status.st_mode & 0o111)
     finally:
         os.close(fd)
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _as_text(name: str) -> str:
+    """A name from the file system as text: its bytes are UTF-8, whatever encoding the locale claims."""
+    return name if _UTF8_NAMES or name.isascii() else os.fsencode(name).decode("utf-8", "surrogateescape")
+
+
+def _os_name(path: str) -> str:
+    """The opposite of :func:`_as_text`: a path as this process's ``open`` wants it."""
+    return path if _UTF8_NAMES or path.isascii() else os.fsdecode(path.encode("utf-8", "surrogateescape"))
 
 
 def _joined(folder: str, name: str) -> str:

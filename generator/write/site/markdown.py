@@ -14,7 +14,7 @@ from generator.write.site.sanitise import sanitise_html
 MAX_RENDERED = 512 * 1024
 """Characters of a body that are rendered; what follows is shown as text of which the page says so."""
 
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _ALIGNED_CELL = re.compile(r'<(t[hd]) style="text-align: (left|center|right)">')
 _FOOTNOTE = re.compile(r'<sup class="footnote-reference"><a href="#([^"]*)">')
 

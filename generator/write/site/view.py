@@ -76,7 +76,7 @@ def place_of(finding: Finding) -> str:
 @lru_cache(maxsize=4096)
 def quote_segment(text: str) -> str:
     """``text`` as one segment of a URL path or one value of a query."""
-    return quote(text, safe="-._~")
+    return quote(text, safe="-._~", errors="replace")
 
 
 def show_hidden(text: str) -> str:

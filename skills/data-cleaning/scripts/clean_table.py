@@ -19,8 +19,16 @@ from typing import Any, Callable
 
 Convert = Callable[[str], "str | None"]
 ALLOWED: dict[str, tuple[str, ...]] = {
-    "trim": (), "empty": ("values",), "case": ("to",), "width": (), "map": ("values",), "replace": ("find", "with"),
-    "number": ("decimal",), "date": ("formats",), "require": (), "duplicates": (),
+    "trim": (),
+    "empty": ("values",),
+    "case": ("to",),
+    "width": (),
+    "map": ("values",),
+    "replace": ("find", "with"),
+    "number": ("decimal",),
+    "date": ("formats",),
+    "require": (),
+    "duplicates": (),
 }
 ROW_STEPS = ("require", "duplicates")
 DECORATION = re.compile(r"[\s\u00a0\u202f$€£¥￥']")
@@ -98,7 +106,11 @@ def converter(step: dict[str, Any], where: str) -> Convert:
             raise RecipeError(f'{where}: decimal must be "." or ","')
         return lambda text: to_number(text, decimal)
     formats = texts(step.get("formats"), f"{where}: formats")
-    orders = {re.sub(r"[^dm]", "", form.replace("%Y", "").replace("%y", ""))[:2] for form in formats if re.match(r"%[dm]/%[dm]", form)}
+    orders = {
+        re.sub(r"[^dm]", "", form.replace("%Y", "").replace("%y", ""))[:2]
+        for form in formats
+        if re.match(r"%[dm]/%[dm]", form)
+    }
     if len(orders) > 1:
         raise RecipeError(f"{where}: day-first and month-first formats in one step cannot be told apart")
     return lambda text: to_date(text, formats)
@@ -109,7 +121,12 @@ def read_recipe(path: str, header: list[str]) -> list[tuple[dict[str, Any], list
         recipe = json.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
         raise RecipeError(f"not JSON: {error}") from error
-    if not isinstance(recipe, dict) or not isinstance(recipe.get("steps"), list) or not recipe["steps"] or len(recipe) > 1:
+    if (
+        not isinstance(recipe, dict)
+        or not isinstance(recipe.get("steps"), list)
+        or not recipe["steps"]
+        or len(recipe) > 1
+    ):
         raise RecipeError('must be an object with one key, a list "steps"')
     plan = []
     for number, step in enumerate(recipe["steps"], start=1):
@@ -128,9 +145,9 @@ def read_recipe(path: str, header: list[str]) -> list[tuple[dict[str, Any], list
     return plan
 
 
-def clean(header: list[str], rows: list[list[str]], plan: list[tuple[dict[str, Any], list[int], Convert | None]]) -> tuple[
-    list[list[str]], list[list[str]], list[list[str]], list[tuple[str, Counter[str]]]
-]:
+def clean(
+    header: list[str], rows: list[list[str]], plan: list[tuple[dict[str, Any], list[int], Convert | None]]
+) -> tuple[list[list[str]], list[list[str]], list[list[str]], list[tuple[str, Counter[str]]]]:
     """Clean rows, rejected rows with number and reason, log lines, and counts for each step."""
     kept = [(number, list(row)) for number, row in enumerate(rows, start=2)]
     rejected: list[list[str]] = []
@@ -161,7 +178,11 @@ def clean(header: list[str], rows: list[list[str]], plan: list[tuple[dict[str, A
             else:
                 key = tuple(row[index] for index in indexes)
                 first = seen.setdefault(key, number)
-                reason = f"same {', '.join(header[index] for index in indexes)} as row {first}" if first != number and any(key) else ""
+                reason = (
+                    f"same {', '.join(header[index] for index in indexes)} as row {first}"
+                    if first != number and any(key)
+                    else ""
+                )
             if reason:
                 count["rejected"] += 1
                 rejected.append([str(number), f"{label}: {reason}", *row])
@@ -179,7 +200,9 @@ def write_csv(path: str, header: list[str], rows: list[list[str]]) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("table", help="the CSV to clean; it is never changed")
     parser.add_argument("recipe", help="the recipe, JSON")
     parser.add_argument("--out", required=True, help="the clean CSV")
@@ -192,7 +215,9 @@ def main(argv: list[str] | None = None) -> int:
     outputs = [Path(name).resolve() for name in (options.out, options.log, options.rejects)]
     inputs = {Path(options.table).resolve(), Path(options.recipe).resolve()}
     if len({*outputs, *inputs}) != 5:
-        print("clean_table: table, recipe and the three outputs must be five different files", file=sys.stderr)
+        print(
+            "clean_table: table, recipe and the three outputs must be five different files", file=sys.stderr
+        )
         return 2
     try:
         with open(options.table, encoding=options.encoding, newline="") as stream:
@@ -203,7 +228,10 @@ def main(argv: list[str] | None = None) -> int:
         header, rows = table[0], table[1:]
         uneven = [number for number, row in enumerate(rows, start=2) if len(row) != len(header)]
         if uneven:
-            print(f"clean_table: row {uneven[0]} has {len(rows[uneven[0] - 2])} cells, the header has {len(header)}", file=sys.stderr)
+            print(
+                f"clean_table: row {uneven[0]} has {len(rows[uneven[0] - 2])} cells, the header has {len(header)}",
+                file=sys.stderr,
+            )
             return 2
         plan = read_recipe(options.recipe, header)
         clean_rows, rejected, log, counts = clean(header, rows, plan)
@@ -221,7 +249,10 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     for label, count in counts:
         print(f"{label}: " + (", ".join(f"{count[name]} {name}" for name in sorted(count)) or "nothing"))
-    print(f"rows: {len(rows)} in, {len(clean_rows)} out, {len(rejected)} rejected" + (" (dry run)" if options.dry_run else ""))
+    print(
+        f"rows: {len(rows)} in, {len(clean_rows)} out, {len(rejected)} rejected"
+        + (" (dry run)" if options.dry_run else "")
+    )
     return 0
 
 

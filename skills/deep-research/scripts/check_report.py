@@ -87,7 +87,9 @@ def check_report(text: str, known: dict[str, str]) -> list[str]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("report", help="the report, Markdown")
     parser.add_argument("log", help="the source log, CSV with the template's columns")
     options = parser.parse_args(argv)

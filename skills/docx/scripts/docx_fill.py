@@ -11,8 +11,9 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.-]{0,80})\s*\}\}")
 
@@ -28,7 +29,7 @@ def read_data(path: str) -> dict[str, str]:
     except (OSError, ValueError) as error:
         fail(f"cannot read {path} as JSON: {error}")
     if not isinstance(data, dict):
-        fail(f"{path} must hold one JSON object, such as {{\"name\": \"Lin\"}}")
+        fail(f'{path} must hold one JSON object, such as {{"name": "Lin"}}')
     values = {}
     for key, value in data.items():
         if isinstance(value, (dict, list)):
@@ -74,18 +75,22 @@ def fill_paragraph(paragraph: Any, values: dict[str, str]) -> int:
             if end <= match.start() or start >= match.end():
                 continue
             head = run.text[: max(match.start() - start, 0)]
-            tail = run.text[max(match.end() - start, 0):] if match.end() < end else ""
+            tail = run.text[max(match.end() - start, 0) :] if match.end() < end else ""
             run.text = head + (values[match.group(1)] if first else "") + tail
             first = False
     return len(matches)
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("template", help="a .docx with {{placeholders}}")
     parser.add_argument("data", help="a JSON file with one flat object")
     parser.add_argument("output", help="the .docx to write; must not be the template")
-    parser.add_argument("--allow-missing", action="store_true", help="leave placeholders without a value in place")
+    parser.add_argument(
+        "--allow-missing", action="store_true", help="leave placeholders without a value in place"
+    )
     options = parser.parse_args(argv)
     if Path(options.template).resolve() == Path(options.output).resolve():
         fail("the output must not be the template itself")
@@ -103,13 +108,19 @@ def main(argv: list[str] | None = None) -> int:
     wanted = {name for p in paragraphs for name in PLACEHOLDER.findall("".join(run.text for run in p.runs))}
     missing = sorted(wanted - values.keys())
     if missing and not options.allow_missing:
-        fail(f"no value for: {', '.join(missing)} (add them to {options.data}, or pass --allow-missing)", code=3)
+        fail(
+            f"no value for: {', '.join(missing)} (add them to {options.data}, or pass --allow-missing)",
+            code=3,
+        )
     count = sum(fill_paragraph(p, values) for p in paragraphs)
     unused = sorted(values.keys() - wanted)
     if unused:
         print(f"docx_fill: no placeholder uses: {', '.join(unused)}", file=sys.stderr)
     document.save(options.output)
-    print(f"{options.output}: {count} placeholders filled" + (f", left: {', '.join(missing)}" if missing else ""))
+    print(
+        f"{options.output}: {count} placeholders filled"
+        + (f", left: {', '.join(missing)}" if missing else "")
+    )
     return 0
 
 

@@ -10,7 +10,8 @@ import argparse
 import json
 import re
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.-]{0,80})\s*\}\}")
 
@@ -103,20 +104,34 @@ def facts(document: Any, path: str) -> dict[str, Any]:
     for kind, block in blocks(document):
         if kind == "table":
             rows = table_rows(block)
-            tables.append({"rows": len(rows), "columns": max((len(r) for r in rows), default=0),
-                           "first_row": rows[0] if rows else []})
+            tables.append(
+                {
+                    "rows": len(rows),
+                    "columns": max((len(r) for r in rows), default=0),
+                    "first_row": rows[0] if rows else [],
+                }
+            )
             words += sum(len(cell.split()) for row in rows for cell in row)
             continue
         text = visible_text(block._p)
         words += len(text.split())
-        match = re.fullmatch(r"(?:Heading|heading) (\d)", block.style.name or "") if block.style is not None else None
+        match = (
+            re.fullmatch(r"(?:Heading|heading) (\d)", block.style.name or "")
+            if block.style is not None
+            else None
+        )
         if match and text.strip():
             headings.append({"level": int(match.group(1)), "text": text.strip()})
     comments = []
     for comment in getattr(document, "comments", None) or ():
         comments.append({"author": comment.author, "text": comment.text})
-    placeholders = sorted({name for line in [*all_lines(document), *margin_lines(document)]
-                           for name in PLACEHOLDER.findall(line)})
+    placeholders = sorted(
+        {
+            name
+            for line in [*all_lines(document), *margin_lines(document)]
+            for name in PLACEHOLDER.findall(line)
+        }
+    )
     properties = document.core_properties
     return {
         "file": path,
@@ -136,7 +151,17 @@ def facts(document: Any, path: str) -> dict[str, Any]:
 
 
 def print_facts(found: dict[str, Any]) -> None:
-    for key in ("file", "title", "author", "sections", "words", "pictures", "insertions", "deletions", "text_boxes"):
+    for key in (
+        "file",
+        "title",
+        "author",
+        "sections",
+        "words",
+        "pictures",
+        "insertions",
+        "deletions",
+        "text_boxes",
+    ):
         print(f"{key.replace('_', ' ')}: {found[key]}")
     print(f"headings: {len(found['headings'])}")
     last = 0
@@ -146,7 +171,9 @@ def print_facts(found: dict[str, Any]) -> None:
         last = heading["level"]
     print(f"tables: {len(found['tables'])}")
     for number, table in enumerate(found["tables"], start=1):
-        print(f"  {number}: {table['rows']} rows x {table['columns']} columns, first row: {' | '.join(table['first_row'])}")
+        print(
+            f"  {number}: {table['rows']} rows x {table['columns']} columns, first row: {' | '.join(table['first_row'])}"
+        )
     print(f"comments: {len(found['comments'])}")
     for comment in found["comments"]:
         print(f"  {comment['author']}: {comment['text']}")
@@ -154,7 +181,9 @@ def print_facts(found: dict[str, Any]) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", help="a .docx file")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--text", action="store_true", help="print the text in reading order, tables as rows")

@@ -15,7 +15,9 @@ from pathlib import Path
 
 ZONE = r"(?P<zone>Z|UTC|[+-][0-9]{2}:?[0-9]{2})?"
 STAMP = re.compile(
-    r"\s{0,8}\[?(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?P<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,](?P<part>[0-9]{1,9}))?\s?" + ZONE + r"\]?[:\s]\s{0,8}(?P<text>.*)"
+    r"\s{0,8}\[?(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?P<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,](?P<part>[0-9]{1,9}))?\s?"
+    + ZONE
+    + r"\]?[:\s]\s{0,8}(?P<text>.*)"
 )
 EPOCH = re.compile(r"\s{0,8}\[?(?P<seconds>[0-9]{10})(?:\.[0-9]{1,9})?\]?[:\s]\s{0,8}(?P<text>.*)")
 SOURCE = re.compile(r"(?P<path>.+?)(?::(?P<zone>Z|UTC|[+-][0-9]{2}:?[0-9]{2}))?")
@@ -77,22 +79,35 @@ def render(events: list[Event], gap: int) -> str:
             minutes = int((event.moment - last).total_seconds() // 60)
             lines.append(f"|  |  | (nothing recorded for {minutes} minutes) |")
         last = event.moment
-        lines.append(f"| {event.moment:%Y-%m-%d %H:%M:%S} | {cell(event.source)}:{event.line} | {cell(event.text)} |")
+        lines.append(
+            f"| {event.moment:%Y-%m-%d %H:%M:%S} | {cell(event.source)}:{event.line} | {cell(event.text)} |"
+        )
     return "\n".join(lines) + "\n"
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", metavar="FILE[:ZONE]", help="text file; the zone (such as +02:00) is for times without one")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE[:ZONE]",
+        help="text file; the zone (such as +02:00) is for times without one",
+    )
     parser.add_argument("--assume-utc", action="store_true", help="times without a zone are UTC")
-    parser.add_argument("--gap", type=int, default=30, help="mark silences longer than this many minutes (default: 30)")
+    parser.add_argument(
+        "--gap", type=int, default=30, help="mark silences longer than this many minutes (default: 30)"
+    )
     options = parser.parse_args(argv)
     events = []
     undated = []
     for argument in options.files:
         match = SOURCE.fullmatch(argument)
         name, zone_text = (match["path"], match["zone"]) if match else (argument, None)
-        assumed = parse_zone(zone_text) if zone_text else datetime.timezone.utc if options.assume_utc else None
+        assumed = (
+            parse_zone(zone_text) if zone_text else datetime.timezone.utc if options.assume_utc else None
+        )
         try:
             text = Path(name).read_text(encoding="utf-8", errors="replace")
         except OSError as error:
@@ -104,7 +119,10 @@ def main(argv: list[str] | None = None) -> int:
             try:
                 parsed = parse_line(line.rstrip("\r"), assumed)
             except NoZoneError:
-                print(f"timeline: {name}, line {number}: a time without a zone; write {name}:+02:00 or pass --assume-utc", file=sys.stderr)
+                print(
+                    f"timeline: {name}, line {number}: a time without a zone; write {name}:+02:00 or pass --assume-utc",
+                    file=sys.stderr,
+                )
                 return 3
             if parsed is None:
                 undated.append(f"{name}, line {number}")

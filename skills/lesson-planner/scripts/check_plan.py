@@ -11,7 +11,18 @@ import re
 import sys
 from pathlib import Path
 
-INVISIBLE_VERBS = ("know", "understand", "be aware of", "grasp", "be familiar with", "appreciate", "realise", "realize", "see", "learn about")
+INVISIBLE_VERBS = (
+    "know",
+    "understand",
+    "be aware of",
+    "grasp",
+    "be familiar with",
+    "appreciate",
+    "realise",
+    "realize",
+    "see",
+    "learn about",
+)
 OBJECTIVES = ("no.", "by the end, pupils can", "evidence")
 COURSE = ("minutes", "phase", "teacher", "pupils", "objective", "check")
 LONGEST_WITHOUT_CHECK = 15
@@ -83,7 +94,9 @@ def check_course(rows: list[dict[str, str]], objectives: set[str], minutes: int)
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("plan", help="a plan in the shape of templates/lesson-plan.md")
     parser.add_argument("--minutes", type=int, required=True, help="length of the lesson")
     options = parser.parse_args(argv)
@@ -95,7 +108,9 @@ def main(argv: list[str] | None = None) -> int:
     objectives, course = read_table(text, OBJECTIVES), read_table(text, COURSE)
     if objectives is None or course is None:
         missing = "objectives" if objectives is None else "course"
-        print(f"check_plan: {options.plan} has no {missing} table with the template's columns", file=sys.stderr)
+        print(
+            f"check_plan: {options.plan} has no {missing} table with the template's columns", file=sys.stderr
+        )
         return 3
     found = check_objectives(objectives)
     found += check_course(course, {row["no."] for row in objectives if row["no."]}, options.minutes)

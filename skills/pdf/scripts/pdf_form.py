@@ -63,7 +63,11 @@ def describe(reader: Any) -> dict[str, dict[str, Any]]:
             continue
         kind = kind_of(field)
         value = field.get("/V")
-        found[name] = {"kind": kind, "value": None if value is None else str(value), "choices": choices_of(field, kind)}
+        found[name] = {
+            "kind": kind,
+            "value": None if value is None else str(value),
+            "choices": choices_of(field, kind),
+        }
     return found
 
 
@@ -134,12 +138,16 @@ def fill(options: argparse.Namespace) -> int:
     with open(options.output, "wb") as stream:
         writer.write(stream)
     left = [name for name in known if name not in values]
-    print(f"{options.output}: {len(values)} fields filled" + (f", untouched: {', '.join(left)}" if left else ""))
+    print(
+        f"{options.output}: {len(values)} fields filled" + (f", untouched: {', '.join(left)}" if left else "")
+    )
     return 0
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     sub = commands.add_parser("fields", help="list fields, kinds, values and choices")
     sub.add_argument("file", help="a PDF form")

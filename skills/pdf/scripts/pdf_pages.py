@@ -141,10 +141,14 @@ def rotate(options: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, run: Any, summary: str, pages: bool = False, out: bool = False) -> argparse.ArgumentParser:
+    def command(
+        name: str, run: Any, summary: str, pages: bool = False, out: bool = False
+    ) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=summary, description=summary)
         sub.set_defaults(run=run)
         sub.add_argument("--password", help="password of encrypted input")
@@ -160,9 +164,13 @@ def main(argv: list[str] | None = None) -> int:
 
     command("info", info, "pages, sizes, encryption, fields, scanned pages")
     command("text", text, "text page by page", pages=True)
-    command("merge", merge, "join files in the given order", out=True).add_argument("files", nargs="+", help="PDF files")
+    command("merge", merge, "join files in the given order", out=True).add_argument(
+        "files", nargs="+", help="PDF files"
+    )
     command("extract", extract, "write chosen pages, in the given order", pages=True, out=True)
-    command("split", split, "one file a page").add_argument("--out-dir", required=True, help="folder to write to")
+    command("split", split, "one file a page").add_argument(
+        "--out-dir", required=True, help="folder to write to"
+    )
     command("rotate", rotate, "turn pages clockwise", pages=True, out=True).add_argument(
         "--degrees", type=int, choices=(90, 180, 270), required=True, help="clockwise"
     )

@@ -56,7 +56,7 @@ def parse_outline(text: str) -> list[Slide]:
         slide = slides[-1]
         if line.startswith("Notes:"):
             in_notes = True
-            line = line[len("Notes:"):].strip()
+            line = line[len("Notes:") :].strip()
         if in_notes:
             if line.strip():
                 slide.notes.append(line.strip())
@@ -65,7 +65,9 @@ def parse_outline(text: str) -> list[Slide]:
             if all(re.fullmatch(r":?-+:?", cell) for cell in cells):
                 continue
             if slide.rows and len(cells) != len(slide.rows[0]):
-                raise ValueError(f"line {number}: {len(cells)} cells, but the header has {len(slide.rows[0])}")
+                raise ValueError(
+                    f"line {number}: {len(cells)} cells, but the header has {len(slide.rows[0])}"
+                )
             slide.rows.append(cells)
         else:
             bullet = re.match(r"( *)[-*] +(.+)", line)
@@ -127,14 +129,19 @@ def add_slide(deck: Any, slide: Slide) -> None:
     page = deck.slides.add_slide(layout)
     if page.shapes.title is not None:
         page.shapes.title.text = slide.title
-    others = [p for p in page.placeholders
-              if p.placeholder_format.idx not in (0, 10, 11, 12) and p.has_text_frame]
+    others = [
+        p for p in page.placeholders if p.placeholder_format.idx not in (0, 10, 11, 12) and p.has_text_frame
+    ]
     if slide.bullets and others:
         fill_lines(others[0].text_frame, slide.bullets)
         others = others[1:]
     elif slide.bullets:
-        box = page.shapes.add_textbox(deck.slide_width // 12, deck.slide_height // 4,
-                                      deck.slide_width * 5 // 6, deck.slide_height * 2 // 3)
+        box = page.shapes.add_textbox(
+            deck.slide_width // 12,
+            deck.slide_height // 4,
+            deck.slide_width * 5 // 6,
+            deck.slide_height * 2 // 3,
+        )
         box.text_frame.word_wrap = True
         fill_lines(box.text_frame, slide.bullets)
     for empty in others:  # an unused placeholder shows "Click to add text"
@@ -151,7 +158,9 @@ def add_slide(deck: Any, slide: Slide) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("outline", nargs="?", help="the Markdown outline")
     parser.add_argument("output", nargs="?", help="the .pptx to write")
     parser.add_argument("--template", help="a .pptx whose masters and layouts are used")
@@ -179,7 +188,10 @@ def main(argv: list[str] | None = None) -> int:
         fail(f"cannot open {options.template} as .pptx: {error}")
     if options.list_layouts:
         for layout in deck.slide_layouts:
-            print(f"{layout.name}: " + ", ".join(f"{p.placeholder_format.idx} {p.name}" for p in layout.placeholders))
+            print(
+                f"{layout.name}: "
+                + ", ".join(f"{p.placeholder_format.idx} {p.name}" for p in layout.placeholders)
+            )
         return 0
     if options.template:
         drop_slides(deck)

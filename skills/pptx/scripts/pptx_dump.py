@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 
 def fail(message: str) -> None:
@@ -68,7 +69,9 @@ def unreadable(slide: Any) -> Iterator[str]:
             description = shape._element.nvPicPr.cNvPr.get("descr") or "no description"
             yield f"picture {shape.name!r}: {description}"
         elif getattr(shape, "has_chart", False) and shape.has_chart:
-            names = ", ".join(str(plot_series.name) for plot in shape.chart.plots for plot_series in plot.series)
+            names = ", ".join(
+                str(plot_series.name) for plot in shape.chart.plots for plot_series in plot.series
+            )
             yield f"chart {shape.name!r}: series {names}"
         elif shape._element.tag.endswith("}graphicFrame") and not getattr(shape, "has_table", False):
             yield f"object {shape.name!r}: its text cannot be read here (SmartArt, or an embedded file)"
@@ -79,13 +82,21 @@ def problems(deck: Any) -> Iterator[str]:
         if not title_of(slide):
             yield f"slide {number}: no title"
         for shape in slide.placeholders:
-            if shape.has_text_frame and not shape.text_frame.text.strip() and shape.placeholder_format.idx < 10:
+            if (
+                shape.has_text_frame
+                and not shape.text_frame.text.strip()
+                and shape.placeholder_format.idx < 10
+            ):
                 yield f"slide {number}: empty placeholder {shape.name!r}"
         for shape in slide.shapes:
             if shape.left is None or shape.width is None:
                 continue
-            if (shape.left < 0 or shape.top < 0 or shape.left + shape.width > deck.slide_width
-                    or shape.top + shape.height > deck.slide_height):
+            if (
+                shape.left < 0
+                or shape.top < 0
+                or shape.left + shape.width > deck.slide_width
+                or shape.top + shape.height > deck.slide_height
+            ):
                 yield f"slide {number}: {shape.name!r} reaches over the edge"
         lines = sum(1 for _ in body_lines(slide))
         if lines > 12:
@@ -117,11 +128,17 @@ def print_all(deck: Any) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", help="a .pptx file")
     shape = parser.add_mutually_exclusive_group()
-    shape.add_argument("--outline", action="store_true", help="print the Markdown outline that pptx_build.py reads")
-    shape.add_argument("--check", action="store_true", help="report missing titles, empty boxes, shapes off the slide")
+    shape.add_argument(
+        "--outline", action="store_true", help="print the Markdown outline that pptx_build.py reads"
+    )
+    shape.add_argument(
+        "--check", action="store_true", help="report missing titles, empty boxes, shapes off the slide"
+    )
     options = parser.parse_args(argv)
     deck = open_deck(options.file)
     if options.check:

@@ -26,9 +26,24 @@ SECTIONS = (
     ("chore", "Chores"),
 )
 KINDS = {
-    "feat": "feat", "feature": "feat", "fix": "fix", "bugfix": "fix", "perf": "perf", "security": "security", "sec": "security",
-    "revert": "revert", "docs": "docs", "doc": "docs", "chore": "chore", "ci": "chore", "build": "chore", "test": "chore",
-    "tests": "chore", "style": "chore", "refactor": "chore", "deps": "chore",
+    "feat": "feat",
+    "feature": "feat",
+    "fix": "fix",
+    "bugfix": "fix",
+    "perf": "perf",
+    "security": "security",
+    "sec": "security",
+    "revert": "revert",
+    "docs": "docs",
+    "doc": "docs",
+    "chore": "chore",
+    "ci": "chore",
+    "build": "chore",
+    "test": "chore",
+    "tests": "chore",
+    "style": "chore",
+    "refactor": "chore",
+    "deps": "chore",
 }
 PREFIX = re.compile(r"([A-Za-z]{2,12})(?:\(([^()]{1,60})\))?(!)?:\s{1,4}(\S.*)")
 HASH = re.compile(r"[0-9a-f]{7,40}")
@@ -68,7 +83,12 @@ def parse_line(line: str) -> Commit | None:
         return None
     match = PREFIX.fullmatch(subject)
     if match and match.group(1).lower() in KINDS:
-        kind, scope, mark, text = KINDS[match.group(1).lower()], match.group(2) or "", match.group(3), match.group(4)
+        kind, scope, mark, text = (
+            KINDS[match.group(1).lower()],
+            match.group(2) or "",
+            match.group(3),
+            match.group(4),
+        )
         return Commit(text, kind, scope, bool(mark), commit_hash, date, author)
     if subject.startswith("Revert "):
         return Commit(subject, "revert", "", False, commit_hash, date, author)
@@ -127,7 +147,14 @@ def render_json(commits: list[Commit], options: argparse.Namespace) -> str:
         "date": options.date,
         "step": proposed_step(commits),
         "commits": [
-            {"section": section_of(c), "scope": c.scope, "subject": c.subject, "hash": c.hash, "date": c.date, "author": c.author}
+            {
+                "section": section_of(c),
+                "scope": c.scope,
+                "subject": c.subject,
+                "hash": c.hash,
+                "date": c.date,
+                "author": c.author,
+            }
             for c in commits
             if options.all or section_of(c) != "chore"
         ],
@@ -136,7 +163,9 @@ def render_json(commits: list[Commit], options: argparse.Namespace) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("log", nargs="?", default="-", help="file with git log text (default: stdin)")
     parser.add_argument("--version", help="version of the heading, such as 1.5.0 (default: Unreleased)")
     parser.add_argument("--date", help="date of the heading, YYYY-MM-DD")
@@ -161,9 +190,14 @@ def main(argv: list[str] | None = None) -> int:
         print("changelog: no commit found; expected git log text, one commit a line", file=sys.stderr)
         return 3
     sys.stdout.reconfigure(encoding="utf-8")
-    sys.stdout.write(render_json(commits, options) if options.format == "json" else render_markdown(commits, options))
+    sys.stdout.write(
+        render_json(commits, options) if options.format == "json" else render_markdown(commits, options)
+    )
     left_out = 0 if options.all else sum(1 for c in commits if section_of(c) == "chore")
-    print(f"{len(commits)} commits, {left_out} chores left out, proposed step: {proposed_step(commits)}", file=sys.stderr)
+    print(
+        f"{len(commits)} commits, {left_out} chores left out, proposed step: {proposed_step(commits)}",
+        file=sys.stderr,
+    )
     return 0
 
 

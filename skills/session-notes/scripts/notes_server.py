@@ -13,7 +13,14 @@ from typing import Any
 
 sys.dont_write_bytecode = True  # an installed skill keeps exactly the files it came with
 
-from notes_store import NoteError, add_note, forget_note, format_note, read_notes, search_notes
+from notes_store import (
+    NoteError,
+    add_note,
+    forget_note,
+    format_note,
+    read_notes,
+    search_notes,
+)
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
@@ -33,7 +40,11 @@ def tool(name: str, summary: str, **arguments: str) -> dict[str, Any]:
 
 
 TOOLS = (
-    tool("note_add", "Keep one sentence about the user, after they agreed.", text="the sentence, at most 400 characters"),
+    tool(
+        "note_add",
+        "Keep one sentence about the user, after they agreed.",
+        text="the sentence, at most 400 characters",
+    ),
     tool("note_list", "All notes about the user, oldest first, with their ids."),
     tool("note_search", "Notes that hold all the given words.", words="words separated by spaces"),
     tool("note_forget", "Take one note out for good.", id="the note's id, as note_list prints it"),
@@ -54,7 +65,9 @@ def call_tool(user: str, name: Any, arguments: Any) -> dict[str, Any]:
         raise RequestError(INVALID_PARAMS, f"there is no tool {name!r}")
     wanted = known["inputSchema"]["required"]
     if not isinstance(arguments, dict) or sorted(arguments) != sorted(wanted):
-        raise RequestError(INVALID_PARAMS, f"{name} takes exactly these arguments: {', '.join(wanted) or 'none'}")
+        raise RequestError(
+            INVALID_PARAMS, f"{name} takes exactly these arguments: {', '.join(wanted) or 'none'}"
+        )
     if not all(isinstance(value, str) for value in arguments.values()):
         raise RequestError(INVALID_PARAMS, f"{name}: every argument is a text")
     try:
@@ -109,8 +122,12 @@ def respond(user: str, line: str) -> dict[str, Any] | None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--user", default="default", help="user id whose notes are served (default: %(default)s)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--user", default="default", help="user id whose notes are served (default: %(default)s)"
+    )
     options = parser.parse_args(argv)
     sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")

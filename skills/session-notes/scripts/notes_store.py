@@ -45,7 +45,9 @@ def mask_secrets(text: str) -> tuple[str, int]:
     for pattern in SECRETS:
         text, found = pattern.subn(MASK, text)
         count += found
-    text, found = NAMED_SECRET.subn(lambda m: m.group(0) if m.group(3) == MASK else m.group(1) + m.group(2) + MASK, text)
+    text, found = NAMED_SECRET.subn(
+        lambda m: m.group(0) if m.group(3) == MASK else m.group(1) + m.group(2) + MASK, text
+    )
     return text, count + found
 
 
@@ -94,6 +96,17 @@ def write_notes(user: str, notes: list[dict[str, str]]) -> None:
     os.replace(scratch, path)
 
 
+def append_note(user: str, note: dict[str, str]) -> None:
+    """Add one line in one write, so that a hook and the server can keep notes at the same time."""
+    path = notes_file(user)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.write(handle, (json.dumps(note, ensure_ascii=False) + "\n").encode("utf-8"))
+    finally:
+        os.close(handle)
+
+
 def add_note(user: str, text: str) -> dict[str, str]:
     """Keep one note; the same sentence twice is kept once. Raises NoteError for a note that is refused."""
     sentence = clean(text)
@@ -110,7 +123,7 @@ def add_note(user: str, text: str) -> dict[str, str]:
     if len(notes) >= MAX_NOTES:
         raise NoteError(f"there are {MAX_NOTES} notes already; forget some first")
     note = {"id": uuid.uuid4().hex[:8], "day": datetime.date.today().isoformat(), "text": sentence}
-    write_notes(user, [*notes, note])
+    append_note(user, note)
     return note
 
 
@@ -134,7 +147,9 @@ def format_note(note: dict[str, str]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, argument, summary in (
         ("add", "text", "keep one sentence"),

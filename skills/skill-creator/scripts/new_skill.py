@@ -23,7 +23,9 @@ MAX_DESCRIPTION = 1024
 def name_problems(name: str) -> list[str]:
     found = []
     if not NAME.fullmatch(name):
-        found.append(f"name {name!r}: use lower-case letters and digits with single hyphens, such as ticket-triage")
+        found.append(
+            f"name {name!r}: use lower-case letters and digits with single hyphens, such as ticket-triage"
+        )
     if not 3 <= len(name) <= 64:
         found.append(f"name: {len(name)} characters; hubs and hosts together allow 3 to 64")
     if name in RESERVED:
@@ -60,18 +62,24 @@ def render(template: str, values: dict[str, str]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("name", help="the skill's name and folder, such as ticket-triage")
     parser.add_argument("--description", required=True, help="what it does and when to use it")
     parser.add_argument("--title", help="heading of the body (default: made from the name)")
     parser.add_argument("--license", default="Apache-2.0", help="SPDX identifier (default: %(default)s)")
     parser.add_argument("--parent", default=".", help="where to make the folder (default: here)")
-    parser.add_argument("--dirs", default="", help=f"folders to add, separated by commas: {', '.join(SUBFOLDERS)}")
+    parser.add_argument(
+        "--dirs", default="", help=f"folders to add, separated by commas: {', '.join(SUBFOLDERS)}"
+    )
     options = parser.parse_args(argv)
 
     folders = [part.strip() for part in options.dirs.split(",") if part.strip()]
     problems = name_problems(options.name) + description_problems(options.description)
-    problems += [f"--dirs: {part!r} is none of {', '.join(SUBFOLDERS)}" for part in folders if part not in SUBFOLDERS]
+    problems += [
+        f"--dirs: {part!r} is none of {', '.join(SUBFOLDERS)}" for part in folders if part not in SUBFOLDERS
+    ]
     if not re.fullmatch(r"[A-Za-z0-9.+() -]{1,100}", options.license):
         problems.append(f"license {options.license!r}: write an SPDX identifier, such as Apache-2.0")
     if problems:

@@ -22,8 +22,19 @@ ENCODINGS = ("utf-8-sig", "gb18030", "cp1252")
 MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "--"))
 TRUTH = frozenset(("true", "false", "yes", "no"))
 NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?(?:[eE][+-]?[0-9]{1,3})?")
-DRESSED_NUMBER = re.compile(r"[-+(]?\s?[$€£¥￥]?\s?[0-9]{1,3}(?:[, \u00a0'][0-9]{3}){0,5}(?:[.,][0-9]{1,6})?\s?[%$€£¥]?\)?")
-DATE_FORMS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M")
+DRESSED_NUMBER = re.compile(
+    r"[-+(]?\s?[$€£¥￥]?\s?[0-9]{1,3}(?:[, \u00a0'][0-9]{3}){0,5}(?:[.,][0-9]{1,6})?\s?[%$€£¥]?\)?"
+)
+DATE_FORMS = (
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%d.%m.%Y",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%Y-%m-%dT%H:%M:%S",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%d %H:%M",
+)
 
 
 class ProblemError(Exception):
@@ -34,7 +45,9 @@ class ProblemError(Exception):
         self.code = code
 
 
-def read_csv(path: Path, delimiter: str | None, encoding: str | None) -> tuple[list[list[Any]], dict[str, str]]:
+def read_csv(
+    path: Path, delimiter: str | None, encoding: str | None
+) -> tuple[list[list[Any]], dict[str, str]]:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -141,15 +154,22 @@ def profile_column(name: str, cells: list[Any]) -> dict[str, Any]:
         "kind": kind,
         "missing": kinds["missing"],
         "distinct": len(distinct),
-        "common": [[value, count] for value, count in sorted(distinct.items(), key=lambda i: (-i[1], i[0]))[:3]],
+        "common": [
+            [value, count] for value, count in sorted(distinct.items(), key=lambda i: (-i[1], i[0]))[:3]
+        ],
         "warnings": [],
     }
     warn = found["warnings"]
     numbers = [value for cell_kind, value in parsed if cell_kind == "number"]
     dates = [value for cell_kind, value in parsed if cell_kind == "date"]
     if kind == "number" and numbers:
-        found.update(min=min(numbers), max=max(numbers), sum=round(sum(numbers), 6),
-                     mean=round(statistics.fmean(numbers), 6), median=statistics.median(numbers))
+        found.update(
+            min=min(numbers),
+            max=max(numbers),
+            sum=round(sum(numbers), 6),
+            mean=round(statistics.fmean(numbers), 6),
+            median=statistics.median(numbers),
+        )
         if len(numbers) >= 8:
             low, _, high = statistics.quantiles(numbers, n=4)
             reach = 3 * (high - low)
@@ -162,9 +182,16 @@ def profile_column(name: str, cells: list[Any]) -> dict[str, Any]:
         if slashed and all(int(part) <= 12 for text in slashed for part in text.split("/")[:2]):
             warn.append("day and month cannot be told apart; ask which comes first")
     if kind == "mixed":
-        warn.append("mixed kinds: " + ", ".join(f"{k} {c}" for k, c in sorted(kinds.items()) if k != "missing"))
-    dressed = sum(1 for cell_kind, value in parsed if cell_kind == "text" and DRESSED_NUMBER.fullmatch(str(value))
-                  and not re.match(r"0[0-9]", str(value)))
+        warn.append(
+            "mixed kinds: " + ", ".join(f"{k} {c}" for k, c in sorted(kinds.items()) if k != "missing")
+        )
+    dressed = sum(
+        1
+        for cell_kind, value in parsed
+        if cell_kind == "text"
+        and DRESSED_NUMBER.fullmatch(str(value))
+        and not re.match(r"0[0-9]", str(value))
+    )
     if dressed:
         warn.append(f"{dressed} numbers kept as text (separators, currency or percent signs)")
     stray = sum(1 for cell in cells if isinstance(cell, str) and cell != cell.strip() and cell.strip())
@@ -217,9 +244,15 @@ def print_profile(found: dict[str, Any]) -> None:
     for warning in found["warnings"]:
         print(f"warning: {warning}")
     for column in found["columns"]:
-        print(f"\n{column['name']}  [{column['kind']}]  missing {column['missing']}, distinct {column['distinct']}")
+        print(
+            f"\n{column['name']}  [{column['kind']}]  missing {column['missing']}, distinct {column['distinct']}"
+        )
         if "sum" in column:
-            print("  " + ", ".join(f"{key} {column[key]:g}" for key in ("min", "median", "mean", "max")) + f", sum {column['sum']}")
+            print(
+                "  "
+                + ", ".join(f"{key} {column[key]:g}" for key in ("min", "median", "mean", "max"))
+                + f", sum {column['sum']}"
+            )
         elif "min" in column:
             print(f"  from {column['min']} to {column['max']}")
         if column["common"]:
@@ -229,10 +262,14 @@ def print_profile(found: dict[str, Any]) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", help="a .csv, .tsv, .txt, .xlsx or .xlsm file")
     parser.add_argument("--sheet", help="sheet of a workbook (default: the first)")
-    parser.add_argument("--header-row", type=int, default=1, help="row that holds the column names (default: 1)")
+    parser.add_argument(
+        "--header-row", type=int, default=1, help="row that holds the column names (default: 1)"
+    )
     parser.add_argument("--delimiter", help="one character (default: guessed)")
     parser.add_argument("--encoding", help="such as utf-8 or gb18030 (default: guessed)")
     parser.add_argument("--json", action="store_true", help="print JSON")

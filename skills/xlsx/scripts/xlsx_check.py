@@ -13,8 +13,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 ERRORS = ("#REF!", "#DIV/0!", "#NAME?", "#VALUE!", "#N/A", "#NUM!", "#NULL!")
 SHEET_NAME = re.compile(r"(?:'((?:[^']|''){1,64})'|([A-Za-z_][\w.]{0,63}))!")
@@ -44,8 +45,17 @@ def recalculate(path: Path, folder: Path) -> Path:
     if program is None:
         fail("--recalc needs LibreOffice (soffice), which is not on the PATH")
     profile = (folder / "profile").resolve().as_uri()
-    command = [program, f"-env:UserInstallation={profile}", "--headless", "--calc",
-               "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", str(folder), str(path)]
+    command = [
+        program,
+        f"-env:UserInstallation={profile}",
+        "--headless",
+        "--calc",
+        "--convert-to",
+        "xlsx:Calc MS Excel 2007 XML",
+        "--outdir",
+        str(folder),
+        str(path),
+    ]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     except subprocess.TimeoutExpired:
@@ -121,10 +131,16 @@ def count_unknown(formulas: Any, values: Any) -> int:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", help="an .xlsx or .xlsm file")
-    parser.add_argument("--recalc", action="store_true", help="recompute a copy with LibreOffice before looking at values")
-    parser.add_argument("--save-recalculated", metavar="OUT", help="keep the recomputed copy here (implies --recalc)")
+    parser.add_argument(
+        "--recalc", action="store_true", help="recompute a copy with LibreOffice before looking at values"
+    )
+    parser.add_argument(
+        "--save-recalculated", metavar="OUT", help="keep the recomputed copy here (implies --recalc)"
+    )
     options = parser.parse_args(argv)
     path = Path(options.file)
     formulas = open_book(path, values=False)

@@ -45,7 +45,11 @@ def header_row(sheet: Any) -> int | None:
     """The first row in which at least half of the used columns hold text and none is empty in between."""
     for row in sheet.iter_rows(min_row=1, max_row=min(sheet.max_row, 20)):
         filled = [cell for cell in row if cell.value is not None]
-        if len(filled) >= 2 and all(isinstance(cell.value, str) for cell in filled) and len(filled) * 2 >= len(row):
+        if (
+            len(filled) >= 2
+            and all(isinstance(cell.value, str) for cell in filled)
+            and len(filled) * 2 >= len(row)
+        ):
             return int(row[0].row)
     return None
 
@@ -104,7 +108,9 @@ def print_range(book: Any, options: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", help="an .xlsx or .xlsm file")
     parser.add_argument("--sheet", help="print cells of this sheet (default with --range: the first)")
     parser.add_argument("--range", help="for example A1:D20 (default: the used range)")

@@ -1,0 +1,206 @@
+"""The figures of one run of the benchmark, as a table for people and as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmarks.layers import CONSTANT
+from benchmarks.measures import Build, Floor, LayerCosts, Repeat
+
+MB = 1_000_000
+GROWTH_LIMIT = 1.3
+"""User CPU a skill at the larger number of skills, in parts of that at the smaller."""
+MEMORY_LIMIT = 300 * MB
+FILES_LIMIT = 4
+REPEAT_LIMIT = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Everything measured at one number of skills."""
+
+    skills: int
+    made_bytes: int
+    made_files: int
+    floor: Floor
+    layers: LayerCosts
+    build: Build
+    repeat: Repeat
+    files_a_skill: int
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """The build of a public collection."""
+
+    build: Build
+    repeat: Repeat
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One requirement. ``hard`` ones are ratios and counts; the others are seconds on this machine."""
+
+    name: str
+    value: str
+    limit: str
+    passed: bool
+    hard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A whole run. ``constant`` is a build of a single skill: what any build pays."""
+
+    constant: Build
+    small: Size
+    large: Size
+    real: Real | None
+
+
+def growth_exponent(small: float, large: float, factor: float) -> float:
+    """The power of the number of skills with which a cost grows; 1 is linear. NaN where there is no cost."""
+    return math.log(large / small) / math.log(factor) if small > 0 and large > 0 else math.nan
+
+
+def user_growth(results: Results) -> float:
+    """User CPU a skill at the larger size over that at the smaller, without what any build pays."""
+    fixed = results.constant.usage.user
+    small = (results.small.build.usage.user - fixed) / results.small.skills
+    return (results.large.build.usage.user - fixed) / results.large.skills / small
+
+
+def checks(results: Results) -> list[Check]:
+    """Every requirement with its value."""
+    found: list[Check] = []
+    growth = user_growth(results)
+    found.append(
+        _ratio(
+            f"user CPU a skill, {results.large.skills:,} over {results.small.skills:,}", growth, GROWTH_LIMIT
+        )
+    )
+    for label, size in (("largest process", results.large.build.usage.largest),
+                        ("all processes, shared pages once", results.large.build.usage.proportional)):  # fmt: skip
+        found.append(Check(
+            f"peak memory at {results.large.skills:,}, {label}", f"{size / MB:.0f} MB", f"{MEMORY_LIMIT / MB:.0f} MB",
+            size < MEMORY_LIMIT, True,
+        ))  # fmt: skip
+    for size in (results.small, results.large):
+        found.append(Check(
+            f"files of a skill at {size.skills:,}", str(size.files_a_skill), str(FILES_LIMIT),
+            size.files_a_skill <= FILES_LIMIT, True,
+        ))  # fmt: skip
+        found.append(_untouched(f"at {size.skills:,}", size.repeat))
+        share = size.repeat.build.usage.wall / size.build.usage.wall
+        found.append(
+            _ratio(f"second build at {size.skills:,}, wall time over the first", share, REPEAT_LIMIT)
+        )
+    if results.real is not None:
+        found.append(_untouched("of real skills", results.real.repeat))
+        folders = results.real.build.counts["folders"]
+        found.append(_seconds(f"{folders} real skills", results.real.build.usage.wall, 2.0))
+    if results.large.skills >= 10_000:
+        found.append(
+            _seconds(f"{results.large.skills:,} synthetic skills", results.large.build.usage.wall, 8.0)
+        )
+    return found
+
+
+def _ratio(name: str, value: float, limit: float) -> Check:
+    return Check(name, f"{value:.3f}", f"{limit}", value <= limit, True)
+
+
+def _seconds(name: str, value: float, limit: float) -> Check:
+    return Check(f"{name}, wall time", f"{value:.2f} s", f"{limit} s", value < limit, False)
+
+
+def _untouched(name: str, repeat: Repeat) -> Check:
+    written = max(len(repeat.touched), repeat.build.counts["filesWritten"])
+    return Check(f"files that a second build {name} writes", str(written), "0", written == 0, True)
+
+
+def table_lines(results: Results) -> list[str]:
+    """The whole report for people."""
+    small, large = results.small, results.large
+    lines = [
+        f"Synthetic skills: {small.skills:,} ({small.made_files:,} files, {small.made_bytes / MB:.1f} MB) and "
+        f"{large.skills:,} ({large.made_files:,} files, {large.made_bytes / MB:.1f} MB)",
+        "",
+        *_layer_lines(small, large),
+        "",
+        *_build_lines(results),
+        "",
+    ]
+    for check in checks(results):
+        verdict = "ok" if check.passed else ("FAILED" if check.hard else "not reached on this machine now")
+        lines.append(f"{check.name:<62} {check.value:>9}  (limit {check.limit})  {verdict}")
+    if results.real is None:
+        lines.append(
+            "real skills: skipped, the collection ecc-universal is not installed (`make deps` installs it)"
+        )
+    return lines
+
+
+def _layer_lines(small: Size, large: Size) -> list[str]:
+    lines = [
+        "One process, CPU time of each layer; memory: peak by then, and by how much the layer raised it",
+        f"{'layer':<24} {'s':>7} {'s':>8} {'us a skill':>11} {'growth':>7} {'floors':>7} {'peak MB':>8} {'raised':>7}",
+    ]
+    for layer, seconds in large.layers.seconds.items():
+        exponent = growth_exponent(small.layers.seconds[layer], seconds, large.skills / small.skills)
+        growth = "-" if layer in CONSTANT or math.isnan(exponent) else f"{exponent:.2f}"
+        lines.append(
+            f"{layer:<24} {small.layers.seconds[layer]:>7.2f} {seconds:>8.2f} {1e6 * seconds / large.skills:>11.0f} "
+            f"{growth:>7} {seconds / large.floor.cpu:>7.2f} {large.layers.peaks[layer] / MB:>8.0f} "
+            f"{large.layers.raised[layer] / MB:>7.1f}"
+        )
+    sums = sum(small.layers.seconds.values()), sum(large.layers.seconds.values())
+    exponent = growth_exponent(*sums, large.skills / small.skills)
+    lines.append(
+        f"{'all layers':<24} {sums[0]:>7.2f} {sums[1]:>8.2f} {1e6 * sums[1] / large.skills:>11.0f} {exponent:>7.2f} "
+        f"{sums[1] / large.floor.cpu:>7.2f}"
+    )
+    floor = growth_exponent(small.floor.cpu, large.floor.cpu, large.skills / small.skills)
+    lines.append(
+        f"{'floor':<24} {small.floor.cpu:>7.2f} {large.floor.cpu:>8.2f} {1e6 * large.floor.cpu / large.skills:>11.0f} "
+        f"{floor:>7.2f} {1:>7.2f}"
+    )
+    return lines
+
+
+def _build_lines(results: Results) -> list[str]:
+    lines = [
+        "The real program, default number of processes; memory: largest process, sum, sum with shared pages once",
+        f"{'build':<24} {'wall s':>7} {'user s':>8} {'system s':>9} {'floors':>7} {'largest':>8} {'sum':>6} {'once':>6}"
+        f" {'written':>8}",
+    ]
+
+    def add(name: str, build: Build, floor: Floor | None) -> None:
+        usage = build.usage
+        floors = "-" if floor is None else f"{usage.wall / floor.wall:.2f}"
+        lines.append(
+            f"{name:<24} {usage.wall:>7.2f} {usage.user:>8.2f} {usage.system:>9.2f} {floors:>7} {usage.largest / MB:>8.0f} "
+            f"{usage.resident / MB:>6.0f} {usage.proportional / MB:>6.0f} {build.counts['filesWritten']:>8,}"
+        )
+
+    add("one skill", results.constant, None)
+    for size in (results.small, results.large):
+        add(f"{size.skills:,} skills", size.build, size.floor)
+        add(f"{size.skills:,} skills again", size.repeat.build, size.floor)
+    if results.real is not None:
+        add(f"{results.real.build.counts['folders']} real skills", results.real.build, None)
+        add("real skills again", results.real.repeat.build, None)
+    growth = growth_exponent(
+        results.small.build.usage.wall,
+        results.large.build.usage.wall,
+        results.large.skills / results.small.skills,
+    )
+    lines.append(f"growth exponent of the wall time: {growth:.2f}")
+    return lines
+
+
+def failed(found: Sequence[Check]) -> list[Check]:
+    """The requirements that are missed whatever the machine."""
+    return [check for check in found if check.hard and not check.passed]

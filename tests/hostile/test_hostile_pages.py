@@ -1,0 +1,114 @@
+"""Hostile front matter, file names and findings: the page keeps its structure, the text is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from generator.model import (
+    Finding,
+    Hook,
+    InstallSpec,
+    Manifest,
+    McpServer,
+    PublishedSkill,
+    Rejected,
+    Requirements,
+    ScanHit,
+    ScanReport,
+    ScanVerdict,
+    Severity,
+    Subagent,
+    Taxonomy,
+)
+from generator.write.site.lists import hub_pages
+from generator.write.site.pages import skill_page
+from tests.write.page_reader import read_page
+from tests.write.site_samples import make_catalog, make_listing, make_skill
+from tests.write.site_shell import sample_shell
+
+TEXTS = {
+    "closes the title": "</title><script>alert(1)</script>",
+    "closes an attribute": '"><script>alert(1)</script>',
+    "adds a handler": '" onmouseover="alert(1)" x="',
+    "single quotes": "' onfocus='alert(1)' autofocus='",
+    "template": "{{ 7 * 7 }}{% include '/etc/passwd' %}{# x #}",
+    "slot": "SKILLPRESS_CONTENT SKILLPRESS_TITLE",
+    "comment": "<!-- --!><img src=x onerror=alert(1)>",
+    "closes the page": "</body></html><h1>Verified by the hub</h1>",
+    "service": "port to <service>",
+    "entities": "&lt;script&gt; &#60;script&#62;",
+    "surrogate": "a\ud800b <b>",
+}
+BENIGN = "plain words"
+
+
+def make_skill_of(text: str) -> PublishedSkill:
+    """A skill whose every free text is ``text``."""
+    listing = make_listing(
+        display_name=text, name=text, description=text, topics=(text,), license=text, homepage=text, emoji=text,
+        category=text, os=(text,), changelog=text,
+    )  # fmt: skip
+    manifest = Manifest(
+        name=text, display_name=text, description=text, license=text, license_text=text, author=text, homepage=text,
+        emoji=text, topics=(text,), category=text, allowed_tools=(text,), os=(text,), compatibility=text,
+        taxonomy=Taxonomy(text, text, (text,), (text,), (text,), (text,)),
+        requires=Requirements((text,), (text,), (text,), (text,), (text,)),
+        install=(InstallSpec(text, text, text, (text,), (text,)),),
+        hooks=(Hook(text, text, text, text),),
+        mcp_servers=(McpServer(text, text, text, (text,), None, (text,)), McpServer(text, text, None, (), text, ())),
+        subagents=(Subagent(text, text, text, (text,)),),
+    )  # fmt: skip
+    scan = ScanReport(
+        text,
+        text,
+        ScanVerdict.ERROR,
+        1,
+        (ScanHit(text, ScanVerdict.WARN, text, 1, text, text),),
+        (text,),
+        text,
+    )
+    finding = Finding(text, Severity.WARNING, text, text, text, 1, 1, (text,))
+    skill = make_skill(
+        "[x](nothing.md)", listing, manifest, ("SKILL.md", text.replace("/", "_")), (finding,), scan
+    )
+    release = replace(skill.latest, changelog=text, license=text, description=text)
+    return replace(skill, releases=(release,))
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_a_hostile_skill_has_the_structure_of_a_plain_one(text: str) -> None:
+    plain = read_page(skill_page(sample_shell(), make_skill_of(BENIGN)).body)
+    hostile = read_page(skill_page(sample_shell(), make_skill_of(text)).body)
+    assert hostile.structure() == plain.structure()
+    assert hostile.unclosed == []
+    assert hostile.title.startswith(text[:4].encode("utf-8", "replace").decode().strip())
+    assert not [link for link in hostile.links() if link.lower().startswith(("javascript:", "data:", "<"))]
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_hostile_lists_have_the_structure_of_plain_ones(text: str) -> None:
+    def pages(value: str) -> dict[str, object]:
+        finding = Finding(value, Severity.ERROR, value, value, value, 1, 1)
+        catalog = replace(
+            make_catalog(0),
+            listings=(make_skill_of(value).listing,),
+            rejected=(Rejected(value, value, value, (finding,)),),
+        )
+        return {
+            route.path: read_page(route.body).structure()
+            for route in hub_pages(sample_shell(), catalog)
+            if route.media_type.startswith("text/html")
+        }
+
+    assert pages(text) == pages(BENIGN)
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", " javascript:x"]
+)
+def test_a_homepage_that_is_no_web_address_is_no_link(address: str) -> None:
+    page = skill_page(sample_shell(), make_skill(listing=make_listing(homepage=address))).body
+    assert b"Homepage" not in page
+    assert b"avascript:" not in page.lower()

@@ -1,0 +1,233 @@
+"""The site in Debian's Chromium: nothing is blocked, nothing overflows, the small conveniences work."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.write.site.lists import hub_pages
+from generator.write.site.pages import skill_page
+from tests.hostile.test_markdown_vectors import VECTORS
+from tests.write.site_samples import (
+    make_catalog,
+    make_chinese_skill,
+    make_full_skill,
+    make_listing,
+    make_skill,
+)
+from tests.write.site_shell import sample_shell
+
+sync_api = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+WIDE = (
+    "| "
+    + " | ".join(f"column {n}" for n in range(40))
+    + " |\n"
+    + "| - " * 40
+    + "|\n"
+    + "| value " * 40
+    + "|\n\n"
+)
+WIDE += "`" + "x" * 400 + "` " + "y" * 400 + "\n\n```text\n" + "z" * 400 + "\n```\n"
+PAGES = {
+    "home": "/",
+    "browse": "/browse/",
+    "install": "/use/",
+    "publish": "/publish/",
+    "trust": "/trust/",
+    "api": "/api/",
+    "not published": "/not-published/",
+    "lost": "/404.html",
+    "publisher": "/lab/",
+    "skill": "/lab/skills/spreadsheet-review/",
+    "Chinese skill": "/xuetang/skills/lesson-plan/",
+    "wide skill": "/lab/skills/wide/",
+    "hostile skill": "/lab/skills/hostile/",
+}
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the name is the base class's
+        pass
+
+
+@dataclass(slots=True)
+class Visit:
+    """One page in one browser, with what the browser complained of."""
+
+    page: Any
+    base: str
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.base + path)
+        if path.startswith("/browse/"):
+            self.page.wait_for_selector(".sp-filters--ready")
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a served sample hub, below a base path."""
+    root = tmp_path_factory.mktemp("site")
+    hostile = make_skill(
+        "\n\n".join(VECTORS.values()), make_listing("hostile", display_name=VECTORS["img onerror"])
+    )
+    skills = [make_full_skill(), make_chinese_skill(), make_skill(WIDE, make_listing("wide")), hostile]
+    catalog = make_catalog(80)
+    catalog = replace(catalog, listings=(*catalog.listings, *(skill.listing for skill in skills)))
+    routes = [*hub_pages(sample_shell(), catalog), *(skill_page(sample_shell(), skill) for skill in skills)]
+    for route in routes:
+        path = root / "shelf" / (route.path.lstrip("/") + ("index.html" if route.path.endswith("/") else ""))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(route.body)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_QuietHandler, directory=root))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/shelf"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS.split())
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(params=["desktop", "phone"])
+def visit(request: pytest.FixtureRequest, browser: Any, base: str) -> Iterator[Visit]:
+    size = {"width": 1280, "height": 900} if request.param == "desktop" else {"width": 360, "height": 780}
+    scheme = "light" if request.param == "desktop" else "dark"
+    context = browser.new_context(
+        viewport=size, color_scheme=scheme, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = context.new_page()
+    visit = Visit(page, base)
+    page.on("console", lambda message: visit.complaints.append(message.text))
+    page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+    page.on("dialog", lambda dialog: (visit.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith(base) else visit.complaints.append(f"asked {request.url}")
+        ),
+    )
+    yield visit
+    context.close()
+
+
+def test_no_page_complains_or_scrolls_sideways(visit: Visit, tmp_path: Path) -> None:
+    for name, path in PAGES.items():
+        visit.go(path)
+        width = visit.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1], name
+        visit.page.screenshot(path=str(tmp_path / f"{name}.png"))
+    assert visit.complaints == []
+
+
+def test_a_wide_table_scrolls_in_its_own_box(visit: Visit) -> None:
+    visit.go(PAGES["wide skill"])
+    box = visit.page.evaluate(
+        "(() => { const b = document.querySelector('.sp-body .sp-scroll'); return [b.scrollWidth, b.clientWidth] })()"
+    )
+    assert box[0] > box[1]
+
+
+def test_a_hash_and_a_command_can_be_copied(visit: Visit) -> None:
+    visit.go(PAGES["skill"])
+    visit.page.locator("[data-sp-copy]").first.click()
+    visit.page.wait_for_function("document.querySelector('[data-sp-copy]').textContent === 'Copied'")
+    copied = visit.page.evaluate("navigator.clipboard.readText()")
+    assert copied == make_full_skill().latest.hashes.fingerprint
+    visit.page.locator(".tabbed-block [data-md-type=copy], .tabbed-block .md-clipboard").first.click()
+    visit.page.wait_for_timeout(200)
+    command = visit.page.evaluate("navigator.clipboard.readText()")
+    assert command.endswith("npx clawhub --registry https://hub.example/shelf install spreadsheet-review")
+    assert visit.complaints == []
+
+
+def test_the_install_tabs_show_one_client_at_a_time(visit: Visit) -> None:
+    visit.go(PAGES["skill"])
+    visit.page.get_by_text("Download", exact=True).first.click()
+    shown = [block for block in visit.page.locator(".tabbed-block").all() if block.is_visible()]
+    assert len(shown) == 1
+    assert "sha256sum -c" in shown[0].inner_text()
+
+
+def test_browsing_filters_by_words_in_any_language(visit: Visit) -> None:
+    visit.go("/browse/?q=%E7%BF%BB%E8%AF%91")
+    count = visit.page.locator("[data-sp-count]")
+    assert count.inner_text() == "10 of 84 skills"
+    box = visit.page.locator("[data-sp-filters] [name=q]")
+    box.fill("PDF splits")
+    assert count.inner_text() == "10 of 84 skills"
+    assert "Pdf" in visit.page.locator(".sp-card__name").first.inner_text()
+    assert "q=PDF" in visit.page.url
+    visit.page.locator("[name=owner]").select_option("xuetang")
+    assert int(count.inner_text().split()[0]) < 10
+    box.fill("nothing at all like this")
+    assert "No skill matches" in visit.page.locator("[data-sp-list]").inner_text()
+    assert visit.complaints == []
+
+
+def test_browsing_shows_more_on_request(visit: Visit) -> None:
+    visit.go("/browse/")
+    cards = visit.page.locator(".sp-card")
+    assert cards.count() == 60
+    visit.page.get_by_text("Show more").click()
+    assert cards.count() == 84
+
+
+def test_the_header_s_box_finds(visit: Visit) -> None:
+    visit.go(PAGES["skill"])
+    visit.page.keyboard.press("/")
+    visit.page.keyboard.type("charts")
+    visit.page.keyboard.press("Enter")
+    visit.page.wait_for_url("**/browse/?q=charts")
+    visit.page.wait_for_function("document.querySelector('[data-sp-count]').textContent.includes(' of ')")
+    assert visit.page.locator("[data-sp-filters] [name=q]").input_value() == "charts"
+
+
+def test_the_scheme_follows_the_system_and_then_the_visitor(visit: Visit) -> None:
+    visit.go("/")
+    body = visit.page.locator("body")
+    system = body.get_attribute("data-md-color-scheme")
+    dark = visit.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert system == ("slate" if dark else "default")
+    for _ in range(2 if not dark else 1):
+        visit.page.locator("[data-md-component=palette] label:not([hidden])").click()
+    chosen = body.get_attribute("data-md-color-scheme")
+    assert chosen != system
+    visit.go("/trust/")
+    assert visit.page.locator("body").get_attribute("data-md-color-scheme") == chosen
+    assert visit.complaints == []
+
+
+def test_pages_work_without_scripts(browser: Any, base: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1000, "height": 800})
+    page = context.new_page()
+    page.goto(f"{base}/browse/")
+    assert page.locator(".sp-card").count() == 84
+    page.goto(base + PAGES["skill"])
+    assert page.get_by_text("npx clawhub --registry").first.is_visible()
+    assert not page.locator("[data-sp-copy]").first.is_visible()
+    context.close()

@@ -5,20 +5,17 @@ percentile of 11 kB and at most 128 kB; more than half of the packages one file,
 6.4 code blocks that name a language, of which about 92 % occur once only; 26 kB a package.
 
 Skill number i depends on the seed and on i alone, so a thousand skills are the first thousand of ten thousand.
-Only ``Random.random`` is used, whose numbers no Python version has changed.
 """
 
 from __future__ import annotations
 
-import math
 import os
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import NormalDist
-from typing import Final, TypeVar
+from typing import Final
 
+from benchmarks.dice import Dice
 from benchmarks.vocabulary import (
     ADJECTIVES,
     CHINESE,
@@ -31,8 +28,6 @@ from benchmarks.vocabulary import (
     VERBS,
 )
 
-T = TypeVar("T")
-
 MAX_SKILL_MD: Final = 128 * 1024
 MEDIAN_SKILL_MD: Final = 4_000
 SPREAD_SKILL_MD: Final = 0.789
@@ -43,7 +38,6 @@ MAX_FILES: Final = 120
 GROUP: Final = 100
 """Skill folders in one folder of the source."""
 
-_NORMAL: Final = NormalDist()
 _POOL: Final = 4_096
 
 
@@ -92,7 +86,7 @@ class Skill:
 
 def make_skill(number: int, seed: int = 1) -> Skill:
     """Skill ``number`` of the collection ``seed``."""
-    dice = _Dice(seed, number)
+    dice = Dice(seed, number)
     verb, noun = dice.pick(VERBS), dice.pick(NOUNS)
     slug = f"{verb}-{noun}-{number:05d}"
     extras = _extra_paths(dice)
@@ -110,29 +104,10 @@ def make_skill(number: int, seed: int = 1) -> Skill:
     return Skill(slug, tuple(files), barred, suspicious)
 
 
-class _Dice:
-    """Random choices of one skill, from ``Random.random`` alone."""
-
-    def __init__(self, seed: int, number: int) -> None:
-        self.random: Callable[[], float] = random.Random(seed * 1_000_003 + number).random
-
-    def below(self, limit: int) -> int:
-        return int(self.random() * limit)
-
-    def pick(self, items: Sequence[T]) -> T:
-        return items[int(self.random() * len(items))]
-
-    def chance(self, share: float) -> bool:
-        return self.random() < share
-
-    def lognormal(self, median: float, spread: float) -> float:
-        return median * math.exp(spread * _NORMAL.inv_cdf(0.000_01 + 0.999_98 * self.random()))
-
-
 # --- front matter ----------------------------------------------------------------------------------
 
 
-def _front_matter(dice: _Dice, slug: str, title: str, *, chinese: bool, barred: bool) -> str:
+def _front_matter(dice: Dice, slug: str, title: str, *, chinese: bool, barred: bool) -> str:
     description = dice.pick(CHINESE) if chinese else f"Use this to {title}: {_sentences(dice, 2)}"
     if barred:
         # What real authors get wrong most: no front matter at all, or a colon in an unquoted value.
@@ -160,7 +135,8 @@ def _front_matter(dice: _Dice, slug: str, title: str, *, chinese: bool, barred: 
     if shape == 3:
         lines += [
             "metadata:", f'  author: "{dice.pick(NOUNS)}-team"', "  openclaw:", '    emoji: "🧭"', "    requires:",
-            f"      bins: [{dice.pick(('git', 'jq', 'ffmpeg', 'python3'))}]", f"      env: [{dice.pick(NOUNS).upper()}_KEY]",
+            f"      bins: [{dice.pick(('git', 'jq', 'ffmpeg', 'python3'))}]",
+            f"      env: [{dice.pick(NOUNS).upper()}_KEY]",
         ]  # fmt: skip
     if shape == 4:
         lines.append(
@@ -174,21 +150,21 @@ def _front_matter(dice: _Dice, slug: str, title: str, *, chinese: bool, barred: 
 
 @cache
 def _prose() -> tuple[str, ...]:
-    dice = _Dice(0, 0)
+    dice = Dice(0, 0)
     return tuple(
         f"{dice.pick(OPENINGS)} {dice.pick(ADJECTIVES)} {dice.pick(NOUNS)} {dice.pick(ENDINGS)}"
         for _ in range(_POOL)
     )
 
 
-def _sentences(dice: _Dice, count: int, *, chinese: bool = False) -> str:
+def _sentences(dice: Dice, count: int, *, chinese: bool = False) -> str:
     if chinese:
         return "".join(dice.pick(CHINESE) for _ in range(count))
     start = dice.below(_POOL - count)
     return " ".join(_prose()[start : start + count])
 
 
-def _markdown(dice: _Dice, size: int, links: Sequence[str], *, chinese: bool) -> str:
+def _markdown(dice: Dice, size: int, links: Sequence[str], *, chinese: bool) -> str:
     """About ``size`` bytes of Markdown as skills have it: a third of it code."""
     parts: list[str] = []
     left = size
@@ -199,10 +175,11 @@ def _markdown(dice: _Dice, size: int, links: Sequence[str], *, chinese: bool) ->
     return "\n".join(parts)
 
 
-def _block(dice: _Dice, links: Sequence[str], *, chinese: bool) -> str:
+def _block(dice: Dice, links: Sequence[str], *, chinese: bool) -> str:
     kind = dice.below(100)
     if kind < 20:
-        return f"{'#' * (2 + dice.below(2))} {dice.pick(VERBS).title()} the {dice.pick(ADJECTIVES)} {dice.pick(NOUNS)}\n"
+        title = f"{dice.pick(VERBS).title()} the {dice.pick(ADJECTIVES)} {dice.pick(NOUNS)}"
+        return f"{'#' * (2 + dice.below(2))} {title}\n"
     if kind < 45:
         return _sentences(dice, 1 + dice.below(4), chinese=chinese) + "\n"
     if kind < 62:
@@ -230,7 +207,7 @@ def _block(dice: _Dice, links: Sequence[str], *, chinese: bool) -> str:
     return f"More at <https://docs.example/{dice.pick(NOUNS)}> and [missing](references/none-{dice.below(9)}.md).\n"
 
 
-def _code_block(dice: _Dice) -> str:
+def _code_block(dice: Dice) -> str:
     if dice.chance(0.08):
         language, code = dice.pick(COMMON_BLOCKS)
     else:
@@ -239,7 +216,7 @@ def _code_block(dice: _Dice) -> str:
     return f"```{language}\n{code}```\n"
 
 
-def _code(dice: _Dice, language: str, lines: int) -> str:
+def _code(dice: Dice, language: str, lines: int) -> str:
     templates = LANGUAGES[language]
     start = dice.below(len(templates))
     return "".join(
@@ -254,7 +231,7 @@ def _code(dice: _Dice, language: str, lines: int) -> str:
 # --- other files -----------------------------------------------------------------------------------
 
 
-def _extra_paths(dice: _Dice) -> list[str]:
+def _extra_paths(dice: Dice) -> list[str]:
     if not dice.chance(MANY_FILES):
         return []
     count = min(1 + int(dice.lognormal(4.6, 1.15)), MAX_FILES - 1)
@@ -275,7 +252,7 @@ def _extra_paths(dice: _Dice) -> list[str]:
     return paths
 
 
-def _extra(dice: _Dice, path: str, number: int) -> bytes:
+def _extra(dice: Dice, path: str, number: int) -> bytes:
     size = min(int(dice.lognormal(2_200, 1.25)) + 40, 200_000)
     suffix = path.rpartition(".")[2]
     head = f"{dice.pick(VERBS)} {dice.pick(NOUNS)} {number} {path}"
@@ -298,16 +275,16 @@ def _prose_text() -> str:
 
 @cache
 def _code_text(language: str) -> str:
-    return _code(_Dice(0, sorted(LANGUAGES).index(language)), language, 6_000)
+    return _code(Dice(0, sorted(LANGUAGES).index(language)), language, 6_000)
 
 
 @cache
 def _noise() -> bytes:
-    dice = _Dice(0, 1)
+    dice = Dice(0, 1)
     return bytes(dice.below(256) for _ in range(2 * _POOL))
 
 
-def _slice(dice: _Dice, text: str, size: int) -> str:
+def _slice(dice: Dice, text: str, size: int) -> str:
     start = dice.below(max(len(text) - size, 1))
     return text[start : start + size]
 

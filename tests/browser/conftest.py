@@ -78,7 +78,7 @@ tags: ["<img src=x onerror=document.title='owned'>", plain]
 """
 
 
-@dataclass(slots=True)
+@dataclass  # without slots: Playwright keeps a note on whoever listens
 class Visit:
     """A page that was opened, with everything that must not have happened."""
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from generator.model import Cache, Catalog, Route
+from generator.model import Cache, Catalog, Route, ScanVerdict, TimeMs
 from generator.write.site.lists import MAX_REJECTED, MAX_STATIC_CARDS, hub_pages
 from tests.write.page_reader import read_page
 from tests.write.site_samples import HUB, make_catalog, make_listing
@@ -68,6 +68,14 @@ def test_home_shows_the_newest_skills_and_the_counts(routes: dict[str, Route]) -
     assert "browse/?topic=office" in facts.links()
     assert facts.title == "Open Skill Shelf"
     assert "npx clawhub install pdf-29" in words
+
+
+def test_a_blocked_skill_is_listed_and_not_recommended() -> None:
+    blocked = make_listing("bad-one", verdict=ScanVerdict.BLOCK, updated_at=TimeMs(1_900_000_000_000))
+    routes = routes_of(replace(make_catalog(0), listings=(blocked, make_listing())))
+    assert "../lab/skills/bad-one/" in read_page(routes["/browse/"].body).links()
+    assert "lab/skills/bad-one/" not in read_page(routes["/"].body).links()
+    assert "install bad-one" not in read_page(routes["/use/"].body).words()
 
 
 def test_browse_lists_all_where_scripts_are_off(routes: dict[str, Route]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.model import Manifest, PublishedSkill, ScanReport, ScanVerdict, TimeMs
+from generator.model import Manifest, PublishedSkill, ScanReport, ScanVerdict, Taxonomy, TimeMs
 from generator.write.site.install import list_install_ways
 from generator.write.site.pages import skill_page
 from generator.write.site.view import (
@@ -113,12 +113,28 @@ def test_the_verdict_claims_no_more_than_what_ran(verdict: ScanVerdict, words: s
     assert ("time limit" in text) == (verdict is ScanVerdict.ERROR)
 
 
+def test_a_blocked_release_is_neither_installed_nor_downloaded_from_its_page() -> None:
+    facts = read_skill(make_skill(scan=ScanReport("e", "r", ScanVerdict.BLOCK, 1)))
+    assert "its archive is not served" in facts.words()
+    assert "npx clawhub" not in facts.words()
+    assert not [link for link in facts.links() if "/dl/" in link]
+
+
 def test_a_chinese_skill_reads_well() -> None:
     facts = read_skill(make_chinese_skill())
     assert facts.title.startswith("教案设计")
     assert "s-一准备" in facts.ids()
     assert "#s-一准备" in facts.links()
     assert "../../../browse/?topic=%E6%95%99%E5%AD%A6" in facts.links()
+
+
+@pytest.mark.parametrize(
+    ("written", "lang"), [("zh", "zh"), ("zh-Hans", "zh-Hans"), ("x y", None), (None, None)]
+)
+def test_the_body_names_its_language_for_the_browser(written: str | None, lang: str | None) -> None:
+    skill = make_skill(manifest=Manifest("x", "X", "d", taxonomy=Taxonomy(language=written)))
+    body = next(a for tag, a in read_skill(skill).tags if tag == "div" and a.get("class") == "sp-body")
+    assert body.get("lang") == lang
 
 
 def test_install_commands_name_this_hub_and_this_version() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.model import Cache, Catalog, Listing, Rejected, Route
+from generator.model import Cache, Catalog, Listing, Rejected, Route, ScanVerdict
 from generator.write.site.pages import HTML
 from generator.write.site.shell import Shell
 from generator.write.site.view import format_count, load_template, quote_segment, shorten
@@ -55,8 +55,9 @@ def hub_pages(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
 def _page_values(catalog: Catalog) -> Mapping[str, bytes]:
     listings = catalog.listings
     newest = sorted(listings, key=lambda item: (-item.updated_at, item.slug, item.owner))
+    offered = [item for item in newest if item.verdict is not ScanVerdict.BLOCK]
     owners = len({item.owner for item in listings})
-    example = next((item for item in newest if item.holds_slug), newest[0] if newest else None)
+    example = next((item for item in offered if item.holds_slug), offered[0] if offered else None)
     slug, owner, version = (
         (example.slug, example.owner, example.version) if example else ("skill", "owner", "1.0.0")
     )
@@ -78,7 +79,7 @@ def _page_values(catalog: Catalog) -> Mapping[str, bytes]:
     )
     blocks = {
         "CARDS": _cards(shown, "../") + note,
-        "RECENT": _cards(newest[:_RECENT], ""),
+        "RECENT": _cards(offered[:_RECENT], ""),
         "REJECTED": load_template("rejected.html").render(
             rejected=catalog.rejected[:MAX_REJECTED], more=max(len(catalog.rejected) - MAX_REJECTED, 0)
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 
@@ -25,6 +26,7 @@ _SECTIONS = (
     ("checks", "Checks"),
     ("identity", "Fingerprints"),
 )
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
 _MAX_TOC = 80
 _MAX_TOC_LEVEL = 3
 _MAX_FILES = 1_000
@@ -45,6 +47,7 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
         neighbours=neighbours or {},
     )
     body = render_markdown(skill.folder.body, links)
+    language = manifest.taxonomy.language
     executables = [file for file in files if file.executable]
     source = skill.folder.package.file("SKILL.md")
     raw = None if source is None or source.size > _MAX_RAW else source.data.decode("utf-8", "replace")
@@ -53,6 +56,7 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
         license_link=link_license(skill.latest.license),
         homepage=link_web(listing.homepage),
         ways=list_install_ways(skill),
+        language=language if language and _LANGUAGE.fullmatch(language) else None,
         taxonomy=_describe_taxonomy(manifest.taxonomy),
         runs=bool(
             manifest.always or manifest.hooks or manifest.mcp_servers or manifest.subagents or executables

@@ -1,0 +1,112 @@
+"""The documentation says what the code does."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+from generator.build.summary import NotPublished, PublishedLine, Summary, summary_document
+from generator.cli import cli
+from generator.config import KEYS, POLICY_KEYS, SOURCE_KEYS
+from generator.model import Finding, Severity
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+
+def commands() -> dict[str, click.Command]:
+    context = click.Context(cli)
+    found = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    return {name: command for name, command in found.items() if command is not None}
+
+
+@pytest.mark.parametrize("name", list(commands()))
+def test_every_command_and_option_is_documented(name: str) -> None:
+    page = (DOCS / "cli.md").read_text()
+    section = page.partition(f"## skillpress {name}\n")[2].partition("\n## ")[0]
+    assert section, f"no section for {name}"
+    for parameter in commands()[name].params:
+        if isinstance(parameter, click.Option):
+            assert f"`{parameter.opts[0]}" in section, parameter.opts[0]
+
+
+def test_no_option_is_documented_that_does_not_exist() -> None:
+    known = {opt for command in commands().values() for parameter in command.params for opt in parameter.opts}
+    written = set(re.findall(r"`(--[a-z-]+)", (DOCS / "cli.md").read_text()))
+    assert written - known == set()
+
+
+@pytest.mark.parametrize("key", [*KEYS, *SOURCE_KEYS, *POLICY_KEYS])
+def test_every_key_of_hub_yml_is_documented(key: str) -> None:
+    assert f"\n| `{key}` |" in (DOCS / "configuration.md").read_text()
+
+
+def test_every_finding_is_documented() -> None:
+    spec = importlib.util.spec_from_file_location("make_findings", DOCS / "make_findings.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (DOCS / "findings.md").read_text() == module.findings_page(), "run: python docs/make_findings.py"
+
+
+def test_the_build_summary_has_the_documented_shape() -> None:
+    page = (DOCS / "cli.md").read_text()
+    documented = json.loads(page.partition("```json\n")[2].partition("```")[0])
+    summary = Summary(
+        "Example hub", 4, 3, (PublishedLine("example", "pdf", "1.0.0", True, "allow", 0),), 0, 0,
+        (NotPublished("skills", "broken", ("c",), "r"),),
+        (Finding("symlink-skipped", Severity.INFO, "link", "m", "f"),), 61,
+    )  # fmt: skip
+    made = summary_document(summary, 0.412)
+
+    def shape(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: shape(item) for key, item in value.items()}
+        return [shape(item) for item in value[:1]] if isinstance(value, list) else type(value).__name__
+
+    assert shape(documented) == shape(made)
+
+
+def test_links_between_the_documents_lead_somewhere() -> None:
+    for page in (ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")):
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_decision_is_listed() -> None:
+    index = (DOCS / "decisions/README.md").read_text()
+    for page in (DOCS / "decisions").glob("0*.md"):
+        assert f"({page.name})" in index
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    page = (DOCS / "decisions/0009-dependencies.md").read_text()
+    for requirement in project["dependencies"]:
+        name = re.split(r"[<>=;\[ ]", requirement)[0]
+        assert name in page, name
+
+
+ABOVE = {
+    "read": {"judge", "history", "write", "build", "serve", "cli", "config"},
+    "judge": {"history", "write", "build", "serve", "cli", "config"},
+    "history": {"write", "build", "serve", "cli", "config"},
+    "write": {"build", "serve", "cli", "config"},
+    "serve": {"build", "cli", "config"},
+    "build": {"cli", "serve"},
+}
+
+
+@pytest.mark.parametrize("layer", list(ABOVE))
+def test_no_layer_imports_a_higher_one(layer: str) -> None:
+    for module in (ROOT / "generator" / layer).rglob("*.py"):
+        for imported in re.findall(r"^\s*(?:from|import) generator\.(\w+)", module.read_text(), re.MULTILINE):
+            assert imported not in ABOVE[layer], f"{module.relative_to(ROOT)} imports generator.{imported}"

@@ -14,7 +14,9 @@ import pytest
 from generator.build.summary import NotPublished, PublishedLine, Summary, summary_document
 from generator.cli import cli
 from generator.config import KEYS, POLICY_KEYS, SOURCE_KEYS
-from generator.model import Finding, Severity
+from generator.model import Catalog, Finding, Hub, Severity
+from generator.write.protocols import clawhub
+from generator.write.protocols.openapi import openapi_document
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -110,3 +112,16 @@ def test_no_layer_imports_a_higher_one(layer: str) -> None:
     for module in (ROOT / "generator" / layer).rglob("*.py"):
         for imported in re.findall(r"^\s*(?:from|import) generator\.(\w+)", module.read_text(), re.MULTILINE):
             assert imported not in ABOVE[layer], f"{module.relative_to(ROOT)} imports generator.{imported}"
+
+
+def test_every_endpoint_is_documented() -> None:
+    page = (DOCS / "api.md").read_text()
+    for path in openapi_document(Hub("Hub", "A hub.", "https://hub.example"))["paths"]:
+        assert f"/api/v1{path}`" in page or f"/api/v1{path} " in page, path
+
+
+def test_every_route_of_a_hub_is_documented(tmp_path: Path) -> None:
+    page = (DOCS / "api.md").read_text()
+    catalog = Catalog(Hub("Hub", "A hub.", "https://hub.example"), (), ())
+    for route in clawhub.hub_routes(catalog):
+        assert f"{route.path}`" in page, route.path

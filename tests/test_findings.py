@@ -71,3 +71,17 @@ def test_every_code_of_the_read_layer_is_in_the_table() -> None:
         written |= set(re.findall(r'"([a-z]+(?:-[a-z0-9]+)+)"', source))
     used = {c for c in CODES if CODES[c].layer == "read"}
     assert used <= written, f"in the table, but emitted nowhere: {sorted(used - written)}"
+
+
+def test_every_code_that_the_read_layer_names_is_in_the_table() -> None:
+    call = re.compile(
+        r"(?:\bfinding|\.add|\.add_problem|PathProblem|YamlProblem|JsonProblem|Advice|_refuse|_skip)\("
+        r"\s*(?:event,\s*|after,\s*)?\"([a-z]+(?:-[a-z0-9]+)+)\""
+    )
+    named = {
+        code
+        for module in (GENERATOR / "read").rglob("*.py")
+        for code in call.findall(module.read_text("utf-8"))
+    }
+    assert len(named) > 50
+    assert named <= CODES.keys()

@@ -99,7 +99,7 @@ class _Skill:
 def plan(request: Request, index: SlugIndex) -> Plan:
     """What to answer. Never raises, whatever was asked."""
     path = request.path
-    if not path.startswith("/api/"):
+    if not path.startswith("/api/") or path == "/api/":
         if request.method not in ("GET", "HEAD"):
             return Say(405, "Method not allowed", allow="GET, HEAD, OPTIONS")
         return Pick((path,), "Not found")

@@ -72,8 +72,11 @@ tags: ["<img src=x onerror=document.title='owned'>", plain]
 <style>body { display: none }</style>
 <form action="https://elsewhere.example/"><input name=q></form>
 <a href="javascript:document.title='owned'" id="bad">link</a>
-[link](javascript:document.title='owned')
-![picture](https://elsewhere.example/pixel.png)
+
+[link](javascript:document.title='owned') and [another](//elsewhere.example/x)
+
+![picture](https://elsewhere.example/pixel.png) ![vector](data:image/svg+xml;base64,PHN2Zy8+)
+
 <div id="__search" class="md-overlay" style="position:fixed;inset:0">covered</div>
 """
 

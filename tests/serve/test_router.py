@@ -136,7 +136,9 @@ CASES: dict[str, Plan] = {
     # the rest
     "/api/v1/packages": Say(404, "Not found"),
     "/api/v2/skills": Say(404, "Not found"),
-    "/api/": Say(404, "Not found"),
+    "/api/nothing/": Say(404, "Not found"),
+    # the site may have a page about the API
+    "/api/": Pick(("/api/",), "Not found"),
     "/": Pick(("/",), "Not found"),
     "/acme/skills/demo/": Pick(("/acme/skills/demo/",), "Not found"),
 }  # fmt: skip

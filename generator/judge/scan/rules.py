@@ -28,7 +28,7 @@ class TextRule:
     ``words``: if not empty, the file must hold one of these as a whole word (``[a-z0-9]``, lower case).
     ``need``: lower-case literals, as UTF-8; the patterns are tried only around places where one of them stands.
     ``also``: if not empty, one of these must be somewhere in the same file. ``span``: characters looked at on
-    either side of the literal; 0 means its line. A match of a pattern's group ``ok`` is innocent, as
+    either side of the literal; 0 means its line. ``near``: all of these must match there too. A match of a pattern's group ``ok`` is innocent, as
     is one whose group ``url`` starts with an entry of ``trusted`` or does not match ``only_urls``, and one that
     holds an ``unless``. ``secret``: evidence is redacted.
     """
@@ -43,6 +43,7 @@ class TextRule:
     remediation: str
     also: tuple[bytes, ...] = ()
     span: int = 0
+    near: tuple[re.Pattern[str], ...] = ()
     trusted: tuple[str, ...] = ()
     only_urls: re.Pattern[str] | None = None
     unless: re.Pattern[str] | None = None
@@ -111,6 +112,7 @@ def _text_rule(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> Text
         remediation=table["remediation"],
         also=tuple(literal.lower().encode("utf-8") for literal in base.get("also", [])),
         span=base.get("span", 0),
+        near=tuple(re.compile(pattern, re.IGNORECASE) for pattern in base.get("near", [])),
         trusted=tuple(table.get("trusted", [])),
         only_urls=_optional_pattern(table.get("only_urls")),
         unless=_optional_pattern(table.get("unless")),

@@ -125,6 +125,8 @@ def _apply(rule: TextRule, path: str, data: bytes, lowered: bytes, budget: Budge
 
 
 def _first_match(rule: TextRule, window: str) -> re.Match[str] | None:
+    if not all(pattern.search(window) for pattern in rule.near):
+        return None
     for pattern in rule.patterns:
         for match in pattern.finditer(window):
             if not _is_innocent(rule, match):

@@ -118,7 +118,7 @@ def verdict_item(skill: PublishedSkill, one: Told) -> VerdictItem:
         "createdAt": one.release.first_seen,
         "checkedAt": None,
         "skillUrl": page,
-        "securityAuditUrl": f"{page}#security",
+        "securityAuditUrl": f"{page}#checks",
         "overview": judgement.summary,
         "security": judgement.security,
     }

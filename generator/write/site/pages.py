@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from markupsafe import Markup
@@ -12,6 +12,7 @@ from generator.model import PublishedSkill, Route, Taxonomy
 from generator.write.site.install import list_install_ways
 from generator.write.site.links import LinkResolver
 from generator.write.site.markdown import render_markdown
+from generator.write.site.rewrite import TocEntry
 from generator.write.site.shell import Shell
 from generator.write.site.view import link_license, link_web, load_template, shorten
 
@@ -27,8 +28,8 @@ _SECTIONS = (
     ("identity", "Fingerprints"),
 )
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
-_MAX_TOC = 80
-_MAX_TOC_LEVEL = 3
+_TOC_LEVELS = (3, 2, 1)
+_MAX_TOC = 25
 _MAX_FILES = 1_000
 _MAX_VERSIONS = 50
 _MAX_RAW = 64 * 1024
@@ -69,7 +70,6 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
         file_limit=_MAX_FILES,
         version_limit=_MAX_VERSIONS,
     )
-    headings = [entry for entry in body.toc if entry.level <= _MAX_TOC_LEVEL][:_MAX_TOC]
     path = f"/{listing.owner}/skills/{listing.slug}/"
     page = shell.skill.fill(
         {
@@ -78,11 +78,21 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
             "DESCRIPTION": _text(shorten(listing.description, 300)),
             "TITLE": _text(shorten(listing.display_name, 160)),
             "TOC": load_template("toc.html")
-            .render(sections=_SECTIONS, headings=headings)
+            .render(sections=_SECTIONS, headings=_choose_headings(body.toc))
             .encode("utf-8", "replace"),
         }
     )
     return Route(path, page, HTML)
+
+
+def _choose_headings(toc: Sequence[TocEntry]) -> Sequence[TocEntry]:
+    """The headings for the contents beside the page: as deep as leaves a list that can be taken in."""
+    chosen: Sequence[TocEntry] = ()
+    for level in _TOC_LEVELS:
+        chosen = [entry for entry in toc if entry.level <= level]
+        if len(chosen) <= _MAX_TOC:
+            return chosen
+    return chosen[:_MAX_TOC]
 
 
 def _describe_taxonomy(taxonomy: Taxonomy) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from generator.model import Hub
 from generator.write.site.csp import add_policy, read_theme_scripts
 from generator.write.site.stamp import Stamp, fill_known, split_stamp
 
-SHELL_FORMAT = "4"
+SHELL_FORMAT = "1"
 """Raise when this module makes something else of the same ``site_src``."""
 
 HUB_WORDS = ("BASE", "HUB_API", "HUB_DESCRIPTION", "HUB_ID", "HUB_NAME", "HUB_URL")
@@ -207,10 +207,9 @@ def _quiet_mkdocs() -> Iterator[list[str]]:
 
 
 def _is_dropped(name: str) -> bool:
-    """Whether mkdocs writes ``name`` for its own search, for debugging, or with the time of day in it."""
-    return name.startswith(("assets/javascripts/lunr/", "assets/javascripts/workers/", "sitemap.xml")) or (
-        name.endswith(".map")
-    )
+    """Whether no page of ours uses ``name``: the theme's search, source maps; or it holds the time of day."""
+    unused = ("assets/images/favicon.png", "assets/javascripts/lunr/", "assets/javascripts/workers/")
+    return name.startswith((*unused, "sitemap.xml")) or name.endswith(".map")
 
 
 def _finish_page(page: str, name: str, words: Mapping[str, bytes], versions: Mapping[str, str]) -> str:

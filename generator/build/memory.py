@@ -29,7 +29,8 @@ class Memory:
     """The outline of the last build.
 
     ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell.
-    ``digests`` hold, for each source label, a digest for each folder. ``published`` counts the skills.
+    ``digests`` hold, for each source label, a digest for each folder; ``notes`` is one over what was found
+    about the sources themselves. ``published`` counts the skills.
     ``hub_files`` are the files that belong to no skill. ``file_count`` counts every file of the output, to
     notice when somebody removed one.
     """
@@ -38,6 +39,7 @@ class Memory:
     layout: Layout
     naming: Naming
     digests: dict[str, dict[str, str]]
+    notes: str
     published: int
     retained: int
     rejected: tuple[NotPublished, ...]
@@ -75,6 +77,7 @@ def load_memory(root: str) -> Memory | None:
             layout=Layout(plain["layout"]),
             naming=Naming(plain["naming"]),
             digests=plain["digests"],
+            notes=plain["notes"],
             published=plain["published"],
             retained=plain["retained"],
             rejected=tuple(from_plain(NotPublished, item) for item in plain["rejected"]),
@@ -119,6 +122,7 @@ def store_memory(
         "recipe": memory.recipe,
         "layout": memory.layout.value,
         "naming": memory.naming.value,
+        "notes": memory.notes,
         "published": memory.published,
         "retained": memory.retained,
         "rejected": to_plain(memory.rejected),

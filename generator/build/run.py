@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from generator.build.shells import ShellJob
 from generator.build.summary import NotPublished, PublishedLine, Summary, not_published
 from generator.build.worker import ReadTask, Setup, SourcePlace, WriteTask, Written
 from generator.config import Config
+from generator.findings import BARRING
 from generator.history.decision import Decision, Draft, SkillKey, decide
 from generator.history.ledger import read_ledger
 from generator.judge.scan.rules import load_rules
@@ -66,7 +68,11 @@ def build(
             publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
             rules=load_rules(), now=now, replace_changed=replace_changed,
         )  # fmt: skip
-        found = tuple(finding for scan in scans for finding in scan.findings)
+        unnamed = _unnamed(config, scans)
+        notes = hashlib.sha256(
+            repr([scan.findings for scan in scans]).encode("utf-8", "surrogatepass")
+        ).hexdigest()
+        found = tuple(note for scan in scans for note in scan.findings if note.code not in BARRING)
         if current is None:
             # Before the workers are forked, so that each need not load the renderers by itself.
             importlib.import_module("generator.write.routes")
@@ -75,10 +81,10 @@ def build(
             open_crew(setup, len(tasks), jobs) as crew,
         ):
             drafts = crew.read(tasks, _counter(progress, "read", len(tasks)))
-            if current is not None and _nothing_changed(current, tasks, drafts):
+            if current is not None and current.notes == notes and _nothing_changed(current, tasks, drafts):
                 return Summary(
-                    config.hub.name, len(tasks), current.published, (), current.published - current.retained,
-                    current.retained, current.rejected, found, 0,
+                    config.hub.name, len(tasks) + len(unnamed), current.published, (),
+                    current.published - current.retained, current.retained, current.rejected, found, 0,
                 )  # fmt: skip
             details = load_details(root)
             changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
@@ -97,6 +103,7 @@ def build(
         rejected = tuple(
             Rejected(r.draft.label, r.draft.folder, r.draft.name, r.findings) for r in decision.rejections
         )
+        rejected = (*rejected, *unnamed)
         catalog = Catalog(config.hub, _listings(decision, before, written), rejected)
         if memory is not None:
             _retire(publisher, memory, details, catalog, config.layout, config.naming)
@@ -109,7 +116,7 @@ def build(
             publisher,
             Memory(
                 recipe=recipe, layout=config.layout, naming=config.naming,
-                digests=_digests(config, complete), published=len(catalog.listings), retained=retained,
+                digests=_digests(config, complete), notes=notes, published=len(catalog.listings), retained=retained,
                 rejected=lines, hub_files=hub_files, file_count=count_files(root),
             ),
             complete, catalog.listings,
@@ -118,6 +125,16 @@ def build(
 
 
 # --- read ------------------------------------------------------------------------------------------
+
+
+def _unnamed(config: Config, scans: Sequence[FolderScan]) -> tuple[Rejected, ...]:
+    """Skill folders that no output can name (bytes that are no text, control characters): never read."""
+    return tuple(
+        Rejected(source.label, note.path, None, (note,))
+        for source, scan in zip(config.sources, scans, strict=True)
+        for note in scan.findings
+        if note.code in BARRING
+    )
 
 
 def _read_tasks(config: Config, scans: Sequence[FolderScan], memory: Memory | None) -> Iterator[ReadTask]:
@@ -317,7 +334,7 @@ def _summary(
     retained = sum(listing.retained for listing in catalog.listings)
     return Summary(
         hub=config.hub.name,
-        folders=len(decision.publications) + len(decision.rejections),
+        folders=len(decision.publications) + len(lines),
         skills=len(catalog.listings),
         published=published,
         unchanged=len(catalog.listings) - retained - len(published),

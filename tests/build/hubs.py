@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from generator.build.recipe import site_folder
 from generator.build.run import build
 from generator.build.summary import Summary
-from generator.config import Options, load_config
+from generator.config import Config, Options, load_config
 from generator.model import TimeMs
 from generator.write.publish import WORK_FOLDER
+from generator.write.site.shell_cache import obtain_shell
 
 FIRST_TIME = TimeMs(1_700_000_000_000)
 
@@ -21,6 +26,19 @@ def skill_text(name: str, description: str = "Shows one thing. Use it in tests."
     """A SKILL.md."""
     line = f"version: {version}\n" if version else ""
     return f"---\nname: {name}\ndescription: {description}\n{line}---\n\n{body}"
+
+
+@cache
+def _made_shells() -> Path:
+    return Path(tempfile.mkdtemp(prefix="skillpress-tests-"))
+
+
+def _share_shell(settings: Config, out: Path) -> None:
+    """Bring the page shell from another test's hub: mkdocs takes half a second, and few tests are about it."""
+    made, kept = _made_shells(), out / WORK_FOLDER / "shell"
+    if not kept.exists():
+        obtain_shell(site_folder(settings.site_dir), settings.hub, made)
+        shutil.copytree(made, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +70,7 @@ class LittleHub:
             self.paths, self.config, "public", "https://hub.example", self.owner, self.layout, self.naming
         )
         settings = load_config(options, self.root)
+        _share_shell(settings, self.out)
         return build(
             settings, now=TimeMs(now), jobs=jobs, progress=lambda *_: None, replace_changed=replace_changed
         )

@@ -369,3 +369,17 @@ def test_a_history_of_builds_and_one_build_give_the_same_pages(hub: LittleHub, t
     fresh.root.mkdir()
     fresh.build()
     assert hub.files(work=True) == fresh.files(work=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are no text exist on Linux file systems")
+def test_a_folder_whose_name_is_no_text_is_listed(hub: LittleHub) -> None:
+    odd = os.fsencode(hub.root / "skills") + b"/caf\xe9"
+    os.mkdir(odd)
+    with open(odd + b"/SKILL.md", "wb") as file:
+        file.write(skill_text("cafe").encode())
+    summary = hub.build()
+    assert summary.folders == 5
+    assert [line.codes for line in summary.not_published if "caf" in line.folder] == [("path-not-utf8",)]
+    assert hub.build(FIRST_TIME + 1).folders == 5
+    os.unlink(odd + b"/SKILL.md")
+    assert hub.build(FIRST_TIME + 2).folders == 4

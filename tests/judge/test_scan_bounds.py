@@ -126,12 +126,14 @@ def test_any_exception_fails_closed_and_keeps_what_was_found(monkeypatch, failur
 
 
 def test_an_error_after_a_block_stays_a_block(monkeypatch):
-    monkeypatch.setattr(scanner, "TEXT_LIMIT", None)  # breaks the file after the hit
-    monkeypatch.setattr(scanner, "_plain_bytes", lambda data: data)
+    def fail(file):
+        if file.path == "b.md":
+            raise ValueError
+        return "data"
+
+    monkeypatch.setattr(scanner, "kind_of", fail)
     report = scan(make_package({"a.exe": b"\x7fELF", "b.md": b"x"}))
-    assert report.error is not None
-    assert report.verdict in (ScanVerdict.ERROR, ScanVerdict.BLOCK)
-    assert report.verdict is ScanVerdict.BLOCK or not report.hits
+    assert (report.verdict, report.error) == (ScanVerdict.BLOCK, "b.md: the scan failed with ValueError")
 
 
 @pytest.mark.parametrize(
@@ -154,7 +156,8 @@ def test_no_file_of_a_package_configures_its_scan(path, text):
 
 
 @pytest.mark.parametrize(
-    "comment", ["gitleaks:allow", "pragma: allowlist secret", "nosec", "noqa", "nosemgrep", "skillpress: allow"]
+    "comment",
+    ["gitleaks:allow", "pragma: allowlist secret", "nosec", "noqa", "nosemgrep", "skillpress: allow"],
 )
 def test_no_comment_switches_a_rule_off(comment):
     token = "gh" + "p_" + "k3J9dLq2Zx8Vb5Nm1Tt7Rr4Yy6Uu0IiOoPp2"
@@ -253,7 +256,9 @@ def greatest_repeat(parsed, depth: int = 1) -> int:
             _, most, inner = argument
             assert most <= MOST_REPEATS, "a quantifier without a bound"
             # One character class repeated is linear; only repeats within repeats multiply.
-            multiplied = depth * most if len(inner) > 1 or str(inner[0][0]) in ("SUBPATTERN", "BRANCH") else depth
+            multiplied = (
+                depth * most if len(inner) > 1 or str(inner[0][0]) in ("SUBPATTERN", "BRANCH") else depth
+            )
             worst = max(worst, greatest_repeat(inner, multiplied))
         elif name == "SUBPATTERN":
             worst = max(worst, greatest_repeat(argument[3], depth))

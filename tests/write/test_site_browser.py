@@ -58,8 +58,20 @@ PAGES = {
     "skill": "/lab/skills/spreadsheet-review/",
     "Chinese skill": "/xuetang/skills/lesson-plan/",
     "wide skill": "/lab/skills/wide/",
-    "hostile skill": "/lab/skills/hostile/",
+    "hostile skill": "/lab/skills/hostile-5/",
 }
+
+
+_LOOK = """(() => {
+    const inside = [...document.querySelectorAll('.sp-body *')];
+    for (const element of inside) for (const type of ['mouseover', 'focus', 'toggle', 'click'])
+        element.dispatchEvent(new Event(type));
+    const live = '.sp-body :is(script, style, iframe, object, embed, img, svg, math, form, input, textarea, video)';
+    return {
+        links: [...document.querySelectorAll('.sp-body a')].map((a) => a.href),
+        live: document.querySelectorAll(live).length,
+    };
+})()"""
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):
@@ -85,12 +97,13 @@ class Visit:
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a served sample hub, below a base path."""
     root = tmp_path_factory.mktemp("site")
-    hostile = make_skill(
-        "\n\n".join(VECTORS.values()), make_listing("hostile", display_name=VECTORS["img onerror"])
-    )
-    skills = [make_full_skill(), make_chinese_skill(), make_skill(WIDE, make_listing("wide")), hostile]
+    hostile = [
+        make_skill(text, make_listing(f"hostile-{number}", display_name=text, topics=()))
+        for number, text in enumerate(VECTORS.values())
+    ]
+    skills = [make_full_skill(), make_chinese_skill(), make_skill(WIDE, make_listing("wide")), *hostile]
     catalog = make_catalog(80)
-    catalog = replace(catalog, listings=(*catalog.listings, *(skill.listing for skill in skills)))
+    catalog = replace(catalog, listings=(*catalog.listings, *(skill.listing for skill in skills[:4])))
     routes = [*hub_pages(sample_shell(), catalog), *(skill_page(sample_shell(), skill) for skill in skills)]
     for route in routes:
         path = root / "shelf" / (route.path.lstrip("/") + ("index.html" if route.path.endswith("/") else ""))
@@ -155,7 +168,7 @@ def test_a_wide_table_scrolls_in_its_own_box(visit: Visit) -> None:
 def test_a_hash_and_a_command_can_be_copied(visit: Visit) -> None:
     visit.go(PAGES["skill"])
     visit.page.locator("[data-sp-copy]").first.click()
-    visit.page.wait_for_function("document.querySelector('[data-sp-copy]').textContent === 'Copied'")
+    sync_api.expect(visit.page.locator("[data-sp-copy]").first).to_have_text("Copied")
     copied = visit.page.evaluate("navigator.clipboard.readText()")
     assert copied == make_full_skill().latest.hashes.fingerprint
     visit.page.locator(".tabbed-block [data-md-type=copy], .tabbed-block .md-clipboard").first.click()
@@ -203,7 +216,7 @@ def test_the_header_s_box_finds(visit: Visit) -> None:
     visit.page.keyboard.type("charts")
     visit.page.keyboard.press("Enter")
     visit.page.wait_for_url("**/browse/?q=charts")
-    visit.page.wait_for_function("document.querySelector('[data-sp-count]').textContent.includes(' of ')")
+    sync_api.expect(visit.page.locator("[data-sp-count]")).to_contain_text(" of ")
     assert visit.page.locator("[data-sp-filters] [name=q]").input_value() == "charts"
 
 
@@ -220,6 +233,29 @@ def test_the_scheme_follows_the_system_and_then_the_visitor(visit: Visit) -> Non
     visit.go("/trust/")
     assert visit.page.locator("body").get_attribute("data-md-color-scheme") == chosen
     assert visit.complaints == []
+
+
+def test_nothing_hostile_acts_even_without_the_policy(browser: Any, base: str) -> None:
+    """The sanitiser alone must hold: the policy of the page is switched off, and every link is followed."""
+    context = browser.new_context(bypass_csp=True)
+    acted: list[str] = []
+    page = context.new_page()
+    page.on("dialog", lambda dialog: (acted.append(dialog.message), dialog.dismiss()))
+    page.route(
+        "**/*", lambda route: route.continue_() if route.request.url.startswith(base) else route.abort()
+    )
+    for number, name in enumerate(VECTORS):
+        page.goto(f"{base}/lab/skills/hostile-{number}/", wait_until="domcontentloaded")
+        found = page.evaluate(_LOOK)
+        assert not [link for link in found["links"] if not link.startswith(("https:", "mailto:", base))], name
+        assert found["live"] == 0, name
+    assert acted == []
+    page.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x: onerror=\"alert(\\'seen\\')\">')"
+    )
+    page.wait_for_timeout(300)
+    assert acted == ["seen"]  # this browser would have told us
+    context.close()
 
 
 def test_pages_work_without_scripts(browser: Any, base: str) -> None:

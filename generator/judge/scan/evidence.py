@@ -20,7 +20,7 @@ def trim_evidence(text: str) -> str:
     visible = "".join(
         " " if char in "\t\n\r\x0b\x0c" else char
         for char in text[: LIMIT * 8]
-        if char in "\t\n\r\x0b\x0c" or char.isascii() and char.isprintable() or _is_visible(char)
+        if char in "\t\n\r\x0b\x0c" or (char.isascii() and char.isprintable()) or _is_visible(char)
     )
     line = " ".join(visible.split()) or " ".join(f"U+{ord(char):04X}" for char in text[:8])
     return line if len(line) <= LIMIT else line[: LIMIT - 1] + "…"

@@ -9,15 +9,55 @@ from generator.model import PackageFile
 _MARKDOWN: Final = frozenset({".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".org", ".mdc"})
 _CODE: Final = frozenset(
     {
-        *(".py", ".pyw", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".sh", ".bash", ".zsh"),
-        *(".fish", ".ksh", ".command", ".ps1", ".psm1", ".psd1", ".bat", ".cmd", ".vbs", ".wsf", ".hta", ".rb"),
+        *(
+            ".py",
+            ".pyw",
+            ".js",
+            ".mjs",
+            ".cjs",
+            ".jsx",
+            ".ts",
+            ".mts",
+            ".cts",
+            ".tsx",
+            ".sh",
+            ".bash",
+            ".zsh",
+        ),
+        *(
+            ".fish",
+            ".ksh",
+            ".command",
+            ".ps1",
+            ".psm1",
+            ".psd1",
+            ".bat",
+            ".cmd",
+            ".vbs",
+            ".wsf",
+            ".hta",
+            ".rb",
+        ),
         *(".pl", ".pm", ".php", ".lua", ".go", ".rs", ".swift", ".kt", ".java", ".scala", ".cs", ".c", ".h"),
         *(".cc", ".cpp", ".hpp", ".r", ".jl", ".applescript", ".scpt", ".awk", ".service", ".plist", ".reg"),
     }
 )
 _DATA: Final = frozenset(
     {
-        *(".json", ".json5", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".env", ".xml", ".csv"),
+        *(
+            ".json",
+            ".json5",
+            ".jsonl",
+            ".yaml",
+            ".yml",
+            ".toml",
+            ".ini",
+            ".cfg",
+            ".conf",
+            ".env",
+            ".xml",
+            ".csv",
+        ),
         *(".tsv", ".html", ".htm", ".xhtml", ".css", ".ipynb", ".sql", ".desktop", ".url", ".webloc", ".tf"),
     }
 )

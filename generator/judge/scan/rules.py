@@ -26,11 +26,12 @@ class TextRule:
     """One rule over text.
 
     ``words``: if not empty, the file must hold one of these as a whole word (``[a-z0-9]``, lower case).
-    ``need``: lower-case literals, as UTF-8; the patterns are tried only around places where one of them stands.
-    ``also``: if not empty, one of these must be somewhere in the same file. ``span``: characters looked at on
-    either side of the literal; 0 means its line. ``near``: all of these must match there too. A match of a pattern's group ``ok`` is innocent, as
-    is one whose group ``url`` starts with an entry of ``trusted`` or does not match ``only_urls``, and one that
-    holds an ``unless``. ``secret``: evidence is redacted.
+    ``need``: lower-case literals, as UTF-8; patterns are tried only around places where one of them stands.
+    ``also``: if not empty, one of these must be somewhere in the same file. ``span``: bytes looked at before
+    the literal, and half as many again behind it; 0 means its line. ``near``: all of these must match
+    there too. A match of a pattern's group ``ok`` is innocent, as is one whose group ``url`` starts with
+    an entry of ``trusted`` or does not match ``only_urls``, and one that holds an ``unless``. ``secret``: evidence
+    is redacted.
     """
 
     id: str

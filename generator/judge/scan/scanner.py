@@ -1,7 +1,8 @@
 """Examines one package by a rule set and says what it found, and nothing more.
 
-Fails closed: an error of ours or a package that would cost too much is ERROR, a file examined only in part is
-at least WARN. Nothing inside a package has a say: ignore files, "allow" comments and front matter are text like any other.
+Fails closed: an error of ours or a package that would cost too much is ERROR, a file examined only in
+part is at least WARN. Nothing inside a package has a say: ignore files, "allow" comments and front matter are
+text like any other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ TEXT_LIMIT: Final = 1 << 20
 _HITS_PER_RULE: Final = 3
 _HITS_PER_PACKAGE: Final = 100
 
-_WORDS_ONLY: Final = bytes(code if chr(code) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for code in range(256))
+_WORDS_ONLY: Final = bytes(
+    code if chr(code) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for code in range(256)
+)
 _RANK: Final = {ScanVerdict.ALLOW: 0, ScanVerdict.WARN: 1, ScanVerdict.ERROR: 2, ScanVerdict.BLOCK: 3}
 
 

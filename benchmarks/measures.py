@@ -54,8 +54,8 @@ class Floor:
 def measure_build(out: Path, *arguments: str, jobs: int | None = None) -> Build:
     """Build with ``skillpress build`` into ``out``, packed, with the default number of workers."""
     command = ["-m", "generator.cli", "build", "--json", "--layout", "packed", "--out", str(out), *arguments]
-    usage = run_program(command if jobs is None else [*command, "--jobs", str(jobs)])
-    return Build(usage, json.loads(usage.output)["counts"])
+    usage, output = run_program(command if jobs is None else [*command, "--jobs", str(jobs)])
+    return Build(usage, json.loads(output)["counts"])
 
 
 def measure_repeat(out: Path, *arguments: str) -> Repeat:
@@ -127,5 +127,5 @@ def write_hub(folder: Path, collection: Path) -> Path:
 
 
 def _run_module(module: str, source: Path, out: Path) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(run_program(["-m", module, str(source), str(out)]).output)
+    document: dict[str, Any] = json.loads(run_program(["-m", module, str(source), str(out)])[1])
     return document

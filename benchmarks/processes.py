@@ -32,7 +32,6 @@ class Usage:
     largest: int
     resident: int
     proportional: int
-    output: str
 
     @property
     def cpu(self) -> float:
@@ -44,8 +43,8 @@ class ProgramFailedError(Exception):
     """A measured program ended with an error; the message holds what it printed."""
 
 
-def run_program(arguments: Sequence[str]) -> Usage:
-    """Run this interpreter with ``arguments`` in the project's folder and measure it.
+def run_program(arguments: Sequence[str]) -> tuple[Usage, str]:
+    """Run this interpreter with ``arguments`` in the project's folder; what it cost and what it printed.
 
     Raises:
         ProgramFailedError: it ended with another exit code than 0.
@@ -71,15 +70,8 @@ def run_program(arguments: Sequence[str]) -> Usage:
     sampler.stop()
     if process.returncode != 0:
         raise ProgramFailedError(f"{' '.join(arguments)}\n{output}{''.join(errors)}")
-    return Usage(
-        wall,
-        usage.ru_utime,
-        usage.ru_stime,
-        usage.ru_maxrss * 1024,
-        sampler.resident,
-        sampler.proportional,
-        output,
-    )
+    peaks = usage.ru_maxrss * 1024, sampler.resident, sampler.proportional
+    return Usage(wall, usage.ru_utime, usage.ru_stime, *peaks), output
 
 
 class _Sampler(threading.Thread):

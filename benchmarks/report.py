@@ -60,9 +60,9 @@ class Results:
     real: Real | None
 
 
-def growth_exponent(small: float, large: float, factor: float) -> float:
-    """The power of the number of skills with which a cost grows; 1 is linear. NaN where there is no cost."""
-    return math.log(large / small) / math.log(factor) if small > 0 and large > 0 else math.nan
+def growth_exponent(small: float, large: float, factor: float) -> float | None:
+    """The power of the number of skills with which a cost grows; 1 is linear. None where there is no cost."""
+    return math.log(large / small) / math.log(factor) if small > 0 and large > 0 else None
 
 
 def user_growth(results: Results) -> float:
@@ -152,7 +152,7 @@ def _layer_lines(small: Size, large: Size) -> list[str]:
     ]
     for layer, seconds in large.layers.seconds.items():
         exponent = growth_exponent(small.layers.seconds[layer], seconds, large.skills / small.skills)
-        growth = "-" if layer in CONSTANT or math.isnan(exponent) else f"{exponent:.2f}"
+        growth = "-" if layer in CONSTANT else _exponent(exponent)
         lines.append(
             f"{layer:<24} {small.layers.seconds[layer]:>7.2f} {seconds:>8.2f} {1e6 * seconds / large.skills:>11.0f} "
             f"{growth:>7} {seconds / large.floor.cpu:>7.2f} {large.layers.peaks[layer] / MB:>8.0f} "
@@ -161,13 +161,13 @@ def _layer_lines(small: Size, large: Size) -> list[str]:
     sums = sum(small.layers.seconds.values()), sum(large.layers.seconds.values())
     exponent = growth_exponent(*sums, large.skills / small.skills)
     lines.append(
-        f"{'all layers':<24} {sums[0]:>7.2f} {sums[1]:>8.2f} {1e6 * sums[1] / large.skills:>11.0f} {exponent:>7.2f} "
-        f"{sums[1] / large.floor.cpu:>7.2f}"
+        f"{'all layers':<24} {sums[0]:>7.2f} {sums[1]:>8.2f} {1e6 * sums[1] / large.skills:>11.0f} "
+        f"{_exponent(exponent):>7} {sums[1] / large.floor.cpu:>7.2f}"
     )
     floor = growth_exponent(small.floor.cpu, large.floor.cpu, large.skills / small.skills)
     lines.append(
         f"{'floor':<24} {small.floor.cpu:>7.2f} {large.floor.cpu:>8.2f} {1e6 * large.floor.cpu / large.skills:>11.0f} "
-        f"{floor:>7.2f} {1:>7.2f}"
+        f"{_exponent(floor):>7} {1:>7.2f}"
     )
     return lines
 
@@ -203,8 +203,12 @@ def _build_lines(results: Results) -> list[str]:
         results.large.build.usage.wall,
         results.large.skills / results.small.skills,
     )
-    lines.append(f"growth exponent of the wall time: {growth:.2f}")
+    lines.append(f"growth exponent of the wall time: {_exponent(growth)}")
     return lines
+
+
+def _exponent(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
 
 
 def failed(found: Sequence[Check]) -> list[Check]:

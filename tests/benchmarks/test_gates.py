@@ -19,7 +19,7 @@ from benchmarks.measures import (
     most_files_of_a_skill,
     read_tree,
 )
-from benchmarks.report import GROWTH_LIMIT, MB, growth_exponent
+from benchmarks.report import GROWTH_LIMIT, MB
 from benchmarks.synthetic import generate
 
 SMALL, LARGE = 250, 1_000
@@ -137,8 +137,3 @@ def test_the_floor_is_lower_than_a_build(sources: Path, tmp_path: Path, built: B
     floor = measure_floor(sources / str(SMALL), tmp_path / "floor")
     assert 0 < floor.cpu < built.small.usage.cpu
     assert len(list((tmp_path / "floor").glob("*.zip"))) == SMALL
-
-
-@pytest.mark.parametrize(("small", "large", "expected"), [(1, 10, 1), (1, 100, 2), (2, 2, 0)])
-def test_growth_exponent(small: float, large: float, expected: float) -> None:
-    assert growth_exponent(small, large, 10) == pytest.approx(expected)

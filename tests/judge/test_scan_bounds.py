@@ -72,6 +72,13 @@ def test_hostile_input_takes_less_than_a_second(kind):
     assert report.verdict is not ScanVerdict.ALLOW  # it was not read to its end
 
 
+def test_a_minified_program_is_no_hostile_input():
+    piece = 'async function f(a){if(process.env.X)return await fetch("https://x.test/"+a).then(b=>b.json());'
+    piece += 'override(format(a));hide(b);ignore(c);e.func (f);throw new Error("bad value")}'
+    report = scan_text("bundle.min.js", piece * (900_000 // len(piece)))
+    assert (report.verdict, report.error, report.hits) == (ScanVerdict.ALLOW, None, ())
+
+
 def test_many_hostile_files_share_one_budget():
     package = make_package({f"{n}.sh": b"curl https://x " * 60_000 for n in range(20)})
     before = time.process_time()

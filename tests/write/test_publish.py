@@ -65,7 +65,11 @@ def test_a_folder_that_is_no_hub_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_two_builds_do_not_mix(tmp_path: Path) -> None:
-    with open_output(str(tmp_path)), pytest.raises(PublishError, match="another build"), open_output(str(tmp_path)):
+    with (
+        open_output(str(tmp_path)),
+        pytest.raises(PublishError, match="another build"),
+        open_output(str(tmp_path)),
+    ):
         pass
     with open_output(str(tmp_path)):
         pass

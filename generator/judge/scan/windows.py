@@ -12,8 +12,8 @@ from typing import Final
 
 LINE_LIMIT: Final = 4000
 """Bytes of one line that patterns see at once."""
-WORK_LIMIT: Final = 2_000_000
-"""Bytes times patterns that one package may cost. The dearest of 746 real packages cost 60,000."""
+WORK_LIMIT: Final = 1_500_000
+"""Bytes times patterns that one package may cost. The dearest of 746 real packages cost 80,000."""
 _OVERLAP: Final = 800
 
 

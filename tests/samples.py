@@ -20,7 +20,17 @@ from generator.model import (
     Version,
 )
 
-SKILL_MD = "---\nname: demo\ndescription: Shows one thing. Use it in tests.\nversion: 1.0.0\n---\n\n# Demo\n\nDo the thing.\n"
+SKILL_MD = """\
+---
+name: demo
+description: Shows one thing. Use it in tests.
+version: 1.0.0
+---
+
+# Demo
+
+Do the thing.
+"""
 
 
 def sha256(data: bytes) -> Sha256:

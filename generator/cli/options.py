@@ -26,9 +26,15 @@ def hub_options(function: F) -> F:
         click.option("--url", help="The hub's public URL, with its base path if it has one."),
         click.option("--owner", help="Who publishes the skills."),
         click.option(
-            "--layout", type=click.Choice([layout.value for layout in Layout]), help="Each route a file, or four files a skill."
+            "--layout",
+            type=click.Choice([layout.value for layout in Layout]),
+            help="Each route a file, or four files a skill.",
         ),
-        click.option("--naming", type=click.Choice([naming.value for naming in Naming]), help="What exploded documents are called."),
+        click.option(
+            "--naming",
+            type=click.Choice([naming.value for naming in Naming]),
+            help="What exploded documents are called.",
+        ),
     )
     for option in reversed(options):
         function = option(function)

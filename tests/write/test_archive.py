@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -136,7 +135,6 @@ def test_bytes_do_not_depend_on_the_python(python):
     assert done.stdout.strip() == GOLDEN
 
 
-@pytest.mark.skipif(shutil.which("unzip") is None, reason="unzip is not installed")
 def test_unzip_finds_no_fault(tmp_path):
     path = tmp_path / "skill.zip"
     path.write_bytes(pack_archive(SAMPLE).data)

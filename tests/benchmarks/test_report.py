@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import __main__ as program
 from benchmarks.__main__ import document, measure
 from benchmarks.layers import DOORS, REST
 from benchmarks.measures import Build, Floor, LayerCosts, Repeat, write_hub
@@ -71,6 +72,27 @@ def test_seconds_never_fail_a_run() -> None:
     slow = replace(GOOD, large=replace(GOOD.large, build=_build(20.5, 500.0)))
     assert failed(checks(slow)) == []
     assert "not reached on this machine now" in "\n".join(table_lines(slow))
+
+
+@pytest.mark.parametrize(("results", "code"), [(GOOD, 0), (BAD["files"][0], 1)], ids=["good", "bad"])
+def test_the_program_prints_writes_and_judges(
+    results: Results,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def pretend(_folder: Path, small: int, large: int, _collection: Path | None) -> Results:
+        asked.append((small, large))
+        return results
+
+    monkeypatch.setattr(program, "measure", pretend)
+    assert program.main(["--quick", "--json", str(tmp_path / "figures.json")]) == code
+    assert asked == [(300, 1_000)]
+    assert capsys.readouterr().out.splitlines() == table_lines(results)
+    assert json.loads((tmp_path / "figures.json").read_text())["schema"] == "skillpress.bench.v1"
 
 
 def test_missing_real_skills_are_said() -> None:

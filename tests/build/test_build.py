@@ -14,6 +14,7 @@ import pytest
 
 from generator.errors import SkillpressError
 from generator.history.ledger import read_ledger
+from generator.names import RESERVED_OWNERS
 from generator.serve.tree import Tree
 from generator.write.layout import Naming
 from tests.build.hubs import FIRST_TIME, LittleHub, skill_text
@@ -383,3 +384,16 @@ def test_a_folder_whose_name_is_no_text_is_listed(hub: LittleHub) -> None:
     assert hub.build(FIRST_TIME + 1).folders == 5
     os.unlink(odd + b"/SKILL.md")
     assert hub.build(FIRST_TIME + 2).folders == 4
+
+
+def test_no_file_lies_where_a_host_would_serve_it_to_every_query(hub: LittleHub) -> None:
+    hub.build()
+    for path in hub.files():
+        assert not path.startswith(("api/v1/download", "api/v1/resolve", "api/v1/skills/resolve"))
+
+
+def test_every_top_level_name_is_reserved(hub: LittleHub) -> None:
+    hub.build()
+    for entry in hub.out.iterdir():
+        if entry.name != "acme" and "." not in entry.name:
+            assert entry.name in RESERVED_OWNERS

@@ -14,74 +14,17 @@ import sys
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.collections.conftest import SKIPPED_FOLDERS, Built, build_collection, package_files
 from tests.conftest import require
-from tests.deps.install import COLLECTIONS, DEEPTUTOR_SKILLS
-from tests.hubs import EPOCH, BuildResult, read_tree, run_build
+from tests.hubs import EPOCH, read_tree
 
 pytestmark = pytest.mark.collection
 
-FOLDERS = {
-    **{collection.name: ("collections", collection.folder) for collection in COLLECTIONS},
-    "deeptutor": ("deeptutor", DEEPTUTOR_SKILLS),
-}
 AT_LEAST = {"ecc-universal": 600, "ai-labs-claude-skills": 25, "deeptutor": 5}
-SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
-URL = "https://hub.example/skills"
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """One collection and the hub built from it. ``releases`` are read from the ledgers, by folder."""
-
-    name: str
-    source: Path
-    home: Path
-    result: BuildResult
-    summary: dict[str, Any]
-    releases: dict[str, dict[str, Any]]
-
-    @property
-    def out(self) -> Path:
-        """The built tree."""
-        return self.home / "public"
-
-
-@pytest.fixture(
-    scope="session",
-    params=[
-        ("ecc-universal", "packed"),
-        ("ai-labs-claude-skills", "packed"),
-        ("ai-labs-claude-skills", "exploded"),
-        ("deeptutor", "packed"),
-    ],
-    ids="-".join,
-)
-def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """A collection's hub, built once a session."""
-    name, layout = request.param
-    group, source = FOLDERS[name]
-    require(group)
-    home = tmp_path_factory.mktemp(name)
-    result = _build(source, home, layout).check()
-    releases = {}
-    for ledger in sorted((home / "public" / "ledger").rglob("*.jsonl")):
-        release = json.loads(ledger.read_text().splitlines()[-1])["release"]
-        releases[release["folder"]] = {**release, "slug": ledger.stem, "owner": ledger.parent.name}
-    return Built(name, source, home, result, result.summary, releases)
-
-
-def _build(source: Path, home: Path, layout: str, **environment: str) -> BuildResult:
-    return run_build(
-        [source, "--out", "public", "--url", URL, "--owner", "someone", "--layout", layout],
-        folder=home,
-        environment={"SOURCE_DATE_EPOCH": str(EPOCH), **environment},
-    )
 
 
 def _skill_folders(root: Path) -> Iterator[Path]:
@@ -99,15 +42,6 @@ def _skill_folders(root: Path) -> Iterator[Path]:
             and name not in SKIPPED_FOLDERS
             and not (Path(folder) / name).is_symlink()
         ]
-
-
-def _package_files(folder: Path) -> dict[str, bytes]:
-    return {
-        path: data
-        for path, data in read_tree(folder).items()
-        if not any(part.startswith(".") or part in SKIPPED_FOLDERS for part in path.split("/"))
-        and not (folder / path).is_symlink()
-    }
 
 
 def _state(folder: Path) -> dict[str, tuple[int, str]]:
@@ -165,7 +99,7 @@ def test_every_archive_holds_exactly_the_source(built: Built) -> None:
         assert hashlib.sha256(archive.read_bytes()).hexdigest() == release["archive"]["sha256"]
         with zipfile.ZipFile(archive) as opened:
             packed = {entry.filename: opened.read(entry) for entry in opened.infolist()}
-        assert packed == _package_files(built.source / folder), folder
+        assert packed == package_files(built.source / folder), folder
 
 
 def test_another_program_reads_every_archive(built: Built) -> None:
@@ -178,7 +112,9 @@ def test_another_program_reads_every_archive(built: Built) -> None:
 def test_building_again_changes_nothing(built: Built) -> None:
     before = _state(built.out)
     layout = "packed" if (built.out / "packs").is_dir() else "exploded"
-    again = _build(built.source, built.home, layout, SOURCE_DATE_EPOCH=str(EPOCH + 1_000_000)).check()
+    again = build_collection(
+        built.source, built.home, layout, SOURCE_DATE_EPOCH=str(EPOCH + 1_000_000)
+    ).check()
     assert again.summary["counts"]["published"] == 0
     assert again.summary["counts"]["unchanged"] == len(built.releases)
     assert again.summary["counts"]["notPublished"] == len(built.summary["notPublished"])
@@ -187,7 +123,7 @@ def test_building_again_changes_nothing(built: Built) -> None:
 
 def test_another_machine_builds_the_same_bytes(built: Built, tmp_path: Path) -> None:
     layout = "packed" if (built.out / "packs").is_dir() else "exploded"
-    _build(
+    build_collection(
         built.source, tmp_path / "elsewhere", layout, TZ="Pacific/Kiritimati", LC_ALL="C", PYTHONHASHSEED="7"
     ).check()
     here, there = read_tree(built.out), read_tree(tmp_path / "elsewhere" / "public")

@@ -9,6 +9,7 @@ import contextlib
 import multiprocessing
 import multiprocessing.connection as mpc
 import os
+import signal
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -72,7 +73,8 @@ class ProcessCrew:
         self._reader: dict[tuple[str, str], int] = {}
         for _ in range(count):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, setup), daemon=True)
+            inherited = (*self._pipes, ours)
+            process = context.Process(target=_serve, args=(theirs, inherited, setup), daemon=True)
             process.start()
             theirs.close()
             self._pipes.append(ours)
@@ -174,8 +176,17 @@ def open_crew(setup: Setup, folders: int, jobs: int) -> Iterator[Crew]:
         crew.close()
 
 
-def _serve(pipe: mpc.Connection[Any, Any], setup: Setup) -> None:
-    """A worker process: answer jobs until the parent hangs up."""
+def _serve(
+    pipe: mpc.Connection[Any, Any], inherited: tuple[mpc.Connection[Any, Any], ...], setup: Setup
+) -> None:
+    """A worker process: answer jobs until the parent hangs up.
+
+    ``inherited`` are the parent's ends of pipes, which a fork copies: kept open here, they would hide from
+    this worker and its siblings that the parent is gone.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends the workers itself
+    for copy in inherited:
+        copy.close()
     worker = Worker(setup)
     while True:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import traceback
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -67,6 +68,7 @@ class ShellJob:
 
 
 def _make(pipe: Connection[Any, Any], site: Path, hub: Hub, cache: Path) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         obtain_shell(site, hub, cache)
         pipe.send(None)

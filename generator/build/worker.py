@@ -113,7 +113,7 @@ class Worker:
 
     setup: Setup
     shell: Shell | None = None
-    kept: dict[tuple[int, str], tuple[Package, tuple[Finding, ...]]] = field(default_factory=dict)
+    kept: dict[tuple[int, str], SkillFolder] = field(default_factory=dict)
     kept_bytes: int = 0
 
     def read(self, tasks: Sequence[ReadTask]) -> list[Draft | None]:
@@ -141,9 +141,6 @@ class Worker:
         name, slug, version, findings = None, None, FIRST_VERSION, found
         neighbours: tuple[str, ...] = ()
         if package is not None:
-            if self.kept_bytes + package.size <= MEMORY_BUDGET:
-                self.kept[task.source, task.folder] = package, found
-                self.kept_bytes += package.size
             folder = read_guarded(package, found)
             findings = folder.findings
             neighbours = find_neighbours(folder.body, task.folder)
@@ -151,6 +148,7 @@ class Worker:
                 identity = identify(folder, folder.manifest)
                 name, slug, version = folder.manifest.name, identity.slug, identity.version
                 findings = (*findings, *identity.findings)
+                self._keep((task.source, task.folder), replace(folder, findings=findings))
         return Draft(
             source=task.source, label=source.label, folder=task.folder, owner=source.owner, digest=digest,
             content=content, name=name, slug=slug, version=version,
@@ -206,20 +204,23 @@ class Worker:
         )
         return Written(task.key, replace(skill.listing, statuses=statuses), releases[0].version, new, count)
 
+    def _keep(self, place: tuple[int, str], folder: SkillFolder) -> None:
+        if self.kept_bytes + _weight(folder) <= MEMORY_BUDGET:
+            self.kept[place] = folder
+            self.kept_bytes += _weight(folder)
+
     def _folder(self, draft: Draft) -> SkillFolder:
         """The draft's folder with its bytes, the same that were decided on."""
         source = self.setup.sources[draft.source]
         kept = self.kept.pop((draft.source, draft.folder), None)
         if kept is not None:
-            package, found = kept
-            self.kept_bytes -= package.size
-        else:
-            reread, found = read_package(source.root, source.label, draft.folder, self.setup.limits)
-            if reread is None or tree_hash(reread.files) != draft.content:
-                raise SourceError(
-                    f"{source.label}/{draft.folder}: files changed while they were being read. Build again."
-                )
-            package = reread
+            self.kept_bytes -= _weight(kept)
+            return kept
+        package, found = read_package(source.root, source.label, draft.folder, self.setup.limits)
+        if package is None or tree_hash(package.files) != draft.content:
+            raise SourceError(
+                f"{source.label}/{draft.folder}: files changed while they were being read. Build again."
+            )
         folder = read_guarded(package, found)
         assert folder.manifest is not None
         identity = identify(folder, folder.manifest)
@@ -257,6 +258,10 @@ class Worker:
     def _key(draft: Draft) -> SkillKey:
         assert draft.slug is not None
         return draft.owner, draft.slug
+
+
+def _weight(folder: SkillFolder) -> int:
+    return folder.package.size + len(folder.body)
 
 
 def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:

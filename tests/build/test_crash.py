@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -101,3 +102,41 @@ def test_killed_in_a_fresh_folder(tmp_path: Path) -> None:
     edition(other, "1.0.0")
     assert start_build(other).wait() == 0
     assert hub.files() == other.files()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda sent: sent.name)
+def test_an_ended_build_leaves_no_process_behind(tmp_path: Path, sent: signal.Signals) -> None:
+    hub = LittleHub(tmp_path / "hub", owner="acme")
+    for number in range(300):
+        hub.put(f"skills/skill-{number}", skill_text(f"skill-{number}", body="# Title\n\nText.\n" * 200))
+    process = start_build(hub)
+    deadline = time.monotonic() + 60
+    while (
+        len(workers := children(process.pid)) < 2 and process.poll() is None and time.monotonic() < deadline
+    ):
+        time.sleep(0.01)
+    assert len(workers) >= 2
+    os.kill(process.pid, sent)
+    process.wait()
+    deadline = time.monotonic() + 30
+    while any(is_running(worker) for worker in workers):
+        assert time.monotonic() < deadline, "a worker outlived its build"
+        time.sleep(0.05)
+
+
+def children(parent: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                if int(fields[1]) == parent:
+                    found.append(int(entry.name))
+    return found
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split())[0] != "Z"
+    except OSError:
+        return False

@@ -36,7 +36,8 @@ class NotPublished:
 class Summary:
     """What a build did. ``skills`` counts what the hub now holds; ``unchanged`` what needed no work.
 
-    ``folders`` = skills of this build's sources + ``not_published``; ``retained`` skills come on top.
+    ``folders`` = skills of this build's sources + ``not_published``; ``retained`` skills come on top: they are
+    served as they were published before, because no folder gives them now or theirs is refused.
     """
 
     hub: str
@@ -108,7 +109,7 @@ def summary_lines(summary: Summary, seconds: float | None, *, out: str) -> list[
     new = sum(line.new_release for line in summary.published)
     lines.append(
         f"{summary.skills} skills in {out}: {new} new releases, {len(summary.published) - new} rendered again, "
-        f"{summary.unchanged} unchanged, {summary.retained} kept without a source; "
+        f"{summary.unchanged} unchanged, {summary.retained} kept as published before; "
         f"{len(summary.not_published)} folders not published; {summary.files_written} files written"
         + ("" if seconds is None else f" in {seconds:.2f} s")
     )

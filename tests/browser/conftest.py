@@ -19,6 +19,7 @@ SCREENSHOTS = Path(__file__).resolve().parents[2] / "artifacts" / "screenshots"
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",  # a container's is too small for full-page pictures
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -14,7 +14,7 @@ from tests.conftest import MakeHub, require
 from tests.deps.install import COLLECTIONS
 from tests.hubs import LiveHub
 
-pytestmark = [pytest.mark.browser, pytest.mark.collection]
+pytestmark = [pytest.mark.browser, pytest.mark.collection, pytest.mark.xdist_group("browser")]
 
 _DUPLICATE_IDS = """() => { const seen = {};
   document.querySelectorAll('[id]').forEach(e => seen[e.id] = (seen[e.id] || 0) + 1);

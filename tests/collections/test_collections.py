@@ -22,7 +22,7 @@ from tests.collections.conftest import SKIPPED_FOLDERS, Built, build_collection,
 from tests.conftest import require
 from tests.hubs import EPOCH, read_tree
 
-pytestmark = pytest.mark.collection
+pytestmark = [pytest.mark.collection, pytest.mark.xdist_group("collections")]
 
 AT_LEAST = {"ecc-universal": 600, "ai-labs-claude-skills": 25, "deeptutor": 5}
 

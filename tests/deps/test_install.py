@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import require
 from tests.deps import install
 
 
@@ -111,3 +112,9 @@ def test_nothing_here_names_a_registry() -> None:
                 r"(index-url)", path.read_text()
             )
             assert found is None, f"{path.name}: {found and found.group()}"
+
+
+def test_what_is_missing_fails_a_test_and_never_skips_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install, "missing", lambda group: (f"{group}-1",))
+    with pytest.raises(pytest.fail.Exception, match="clients-1; run `make test`"):
+        require("clients")

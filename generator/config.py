@@ -190,6 +190,16 @@ def parse_url(text: str) -> str:
         raise ValueError(f"{text!r} is not an http or https URL, such as https://hub.example/skills")
     if parts.query or parts.fragment or parts.username or parts.password:
         raise ValueError(f"{text!r} must not have a query, a fragment or a password")
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise ValueError(f"{text!r} has a port that is not from 1 to 65535")
+    if any(
+        segment in ("", ".", "..") for segment in parts.path.strip("/").split("/") if parts.path.strip("/")
+    ):
+        raise ValueError(f"{text!r} has an empty, '.' or '..' segment in its path")
     if any(ch.isspace() or ord(ch) < 0x20 or ch in "\"'<>\\" for ch in text.strip()):
         raise ValueError(f"{text!r} has a character no URL may have")
     return text.strip().rstrip("/")
@@ -204,7 +214,7 @@ def _read_file(file: Path) -> Config:
         node = parse_yaml(file.read_bytes().decode("utf-8-sig"))
     except YamlProblem as problem:
         raise ConfigError(
-            f"{file.name}, line {problem.line}, column {problem.column}: {problem.message} {problem.fix}"
+            f"{file.name}, line {problem.line}, column {problem.column}: {problem.message}. {problem.fix}"
         ) from None
     except UnicodeDecodeError:
         raise ConfigError(f"{file.name}: not UTF-8 text. Save it as UTF-8.") from None
@@ -267,9 +277,8 @@ def _choice(kind: type[E]) -> Callable[[str], E]:
         try:
             return kind(text)
         except ValueError:
-            raise ValueError(
-                f"{text!r} is not one of {', '.join(kind)}{_nearest(text, list(kind))}"
-            ) from None
+            valid = [one.value for one in kind]
+            raise ValueError(f"{text!r} is not one of {', '.join(valid)}.{_nearest(text, valid)}") from None
 
     return parse
 

@@ -536,6 +536,13 @@ _DECIDE: Final[dict[str, CodeInfo]] = {
         "Raise the version.",
         "decide",
     ),
+    "archive-missing": CodeInfo(
+        _WARNING,
+        "The archive of a published version is gone",
+        "The ledger knows the version, but the output folder no longer holds its bytes, so it cannot be offered.",
+        "Restore the file from a copy of the published hub and build again.",
+        "decide",
+    ),
     "scan-blocked": CodeInfo(
         _ERROR,
         "The security scan blocks the skill",

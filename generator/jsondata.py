@@ -17,13 +17,16 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
+
 class JsonShapeError(ValueError):
     """A JSON document does not have the shape of the dataclass it should become."""
 
 
 def dump_bytes(value: object) -> bytes:
     """One JSON document in UTF-8, compact, keys in the order given, no final newline."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _ENCODER.encode(value).encode("utf-8", "replace")
 
 
 def to_plain(value: object) -> Any:

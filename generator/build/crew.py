@@ -198,9 +198,14 @@ def _serve(
         if job == "shell":
             worker.shell = payload
             continue
+        answer: tuple[str, object]
         try:
-            pipe.send(("done", worker.read(payload) if job == "read" else worker.write(payload)))
+            answer = ("done", worker.read(payload) if job == "read" else worker.write(payload))
         except SkillpressError as error:
-            pipe.send(("error", error))
+            answer = ("error", error)
         except Exception:
-            pipe.send(("error", SkillpressError(f"internal error, please report:\n{traceback.format_exc()}")))
+            answer = ("error", SkillpressError(f"internal error, please report:\n{traceback.format_exc()}"))
+        try:
+            pipe.send(answer)
+        except OSError:
+            return  # the parent has ended, for a reason of its own that it tells itself

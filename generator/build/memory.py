@@ -6,6 +6,7 @@ build does everything again and ends with the same files. The record is the ledg
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ from generator.history.decision import Draft, SkillKey
 from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
 from generator.model import Listing, Owner, Slug
 from generator.write.layout import Layout, Naming
-from generator.write.publish import WORK_FOLDER, Publisher
+from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher
 
 MEMORY_FILE = f"{WORK_FOLDER}/memory.json"
 DETAILS_FILE = f"{WORK_FOLDER}/details.jsonl"
@@ -31,8 +32,9 @@ class Memory:
     ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell.
     ``digests`` hold, for each source label, a digest for each folder; ``notes`` is one over what was found
     about the sources themselves. ``published`` counts the skills.
-    ``hub_files`` are the files that belong to no skill. ``file_count`` counts every file of the output, to
-    notice when somebody removed one.
+    ``hub_files`` are the files that belong to no skill. ``file_count`` and
+    ``tree_size`` (bytes) cover every file of the output, ``root_digest`` the root document, to notice when
+    somebody removed, cut off or replaced one.
     """
 
     recipe: str
@@ -45,6 +47,8 @@ class Memory:
     rejected: tuple[NotPublished, ...]
     hub_files: tuple[str, ...]
     file_count: int
+    tree_size: int
+    root_digest: str
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,8 @@ def load_memory(root: str) -> Memory | None:
             rejected=tuple(from_plain(NotPublished, item) for item in plain["rejected"]),
             hub_files=tuple(plain["hub_files"]),
             file_count=plain["file_count"],
+            tree_size=plain["tree_size"],
+            root_digest=plain["root_digest"],
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -128,16 +134,34 @@ def store_memory(
         "rejected": to_plain(memory.rejected),
         "hub_files": list(memory.hub_files),
         "file_count": memory.file_count,
+        "tree_size": memory.tree_size,
+        "root_digest": memory.root_digest,
         "digests": memory.digests,
     }
     publisher.write(MEMORY_FILE, dump_bytes(outline))
 
 
-def count_files(root: str) -> int:
-    """The files below an output folder, its work folder apart."""
-    count = 0
-    for folder, folders, files in os.walk(root):
-        if folder == root:
-            folders.remove(WORK_FOLDER)
-        count += len(files)
-    return count
+def measure_tree(root: str) -> tuple[int, int]:
+    """The number of files below an output folder and their bytes together, its work folder apart."""
+    count = size = 0
+    folders = [root]
+    while folders:
+        folder = folders.pop()
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if folder != root or entry.name != WORK_FOLDER:
+                        folders.append(entry.path)
+                else:
+                    count += 1
+                    size += entry.stat(follow_symlinks=False).st_size
+    return count, size
+
+
+def digest_root(root: str) -> str:
+    """The sha256 of the root document; empty where it cannot be read."""
+    try:
+        with open(f"{root}/{ROOT_DOCUMENT}", "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+    except OSError:
+        return ""

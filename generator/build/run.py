@@ -5,35 +5,39 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from generator.build.crew import Crew, open_crew
+from generator.build.ledgers import Ledgers
 from generator.build.memory import (
     Details,
     Memory,
-    count_files,
+    digest_root,
     forget,
     load_details,
     load_memory,
+    measure_tree,
     store_memory,
 )
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
 from generator.build.summary import NotPublished, PublishedLine, Summary, not_published
-from generator.build.worker import ReadTask, Setup, SourcePlace, WriteTask, Written
+from generator.build.worker import FolderChangedError, Place, ReadTask, Setup, SourcePlace, WriteTask, Written
 from generator.config import Config
-from generator.findings import BARRING
+from generator.findings import BARRING, finding
 from generator.history.decision import Decision, Draft, SkillKey, decide
-from generator.history.ledger import read_ledger
 from generator.judge.scan.rules import load_rules
-from generator.model import Catalog, Finding, Listing, Owner, Rejected, Release, ScanVerdict, Slug, TimeMs
+from generator.model import Catalog, Finding, Listing, Rejected, Route, TimeMs, Version
 from generator.read.sources.folder import FolderScan, find_skill_folders
-from generator.write.layout import Layout, Naming, archive_file, file_for, ledger_file
+from generator.write.layout import Layout, Naming, archive_file, file_for
 from generator.write.publish import ROOT_DOCUMENT, Publisher, open_output
-from generator.write.root import ROUTER_FILE, root_document, router_document
+from generator.write.root import ROUTER_FILE, ledger_index, root_document, router_document
 from generator.write.site.shell import Shell
 from generator.write.site.shell_cache import shell_key
 from generator.write.stale import stale_documents, stale_places
+
+_MOST_CHANGES = 50
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, the skills done and the skills to do."""
@@ -52,76 +56,118 @@ def build(
     Raises:
         SkillpressError: the build cannot go on; what was published before is untouched.
     """
-    root = os.fspath(config.out)
-    with open_output(root) as publisher:
-        site = site_folder(config.site_dir)
-        page_key = shell_key(site, config.hub)
-        recipe = recipe_of(config, page_key, replace_changed=replace_changed)
-        memory = load_memory(root)
-        whole = memory is not None and memory.recipe == recipe and count_files(root) == memory.file_count
-        current = memory if whole else None
-        scans = [find_skill_folders(os.fspath(source.root), source.include) for source in config.sources]
-        tasks = list(_read_tasks(config, scans, current))
-        setup = Setup(
-            hub=config.hub,
-            sources=tuple(SourcePlace(s.label, os.fspath(s.root), s.owner) for s in config.sources),
-            publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
-            rules=load_rules(), now=now, replace_changed=replace_changed,
-        )  # fmt: skip
-        unnamed = _unnamed(config, scans)
-        notes = hashlib.sha256(
-            repr([scan.findings for scan in scans]).encode("utf-8", "surrogatepass")
-        ).hexdigest()
-        found = tuple(note for scan in scans for note in scan.findings if note.code not in BARRING)
-        if current is None:
-            # Before the workers are forked, so that each need not load the renderers by itself.
-            importlib.import_module("generator.write.routes")
-        with (
-            ShellJob(site, config.hub, page_key, root, start=current is None and jobs > 1) as shells,
-            open_crew(setup, len(tasks), jobs) as crew,
-        ):
-            drafts = crew.read(tasks, _counter(progress, "read", len(tasks)))
-            if current is not None and current.notes == notes and _nothing_changed(current, tasks, drafts):
-                return Summary(
-                    config.hub.name, len(tasks) + len(unnamed), current.published, (),
-                    current.published - current.retained, current.retained, current.rejected, found, 0,
-                )  # fmt: skip
-            details = load_details(root)
-            changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
-            complete = _complete(config, tasks, drafts, details, crew)
-            ledgers = _Ledgers(root)
-            settled = _settled(current, complete, changed)
-            decision = decide(
-                complete, ledgers.skills(), ledgers.releases, ledgers.servable,
-                settled=settled, replace_changed=replace_changed,
+    with open_output(os.fspath(config.out)) as publisher:
+        changes: Counter[Place] = Counter()
+        while True:
+            # A folder that changed while it was read is read anew; one that changes again is listed as not
+            # published, so that it cannot keep the others waiting.
+            unsteady = frozenset(place for place, times in changes.items() if times > 1)
+            try:
+                return _build(config, publisher, unsteady, now, jobs, progress, replace_changed)
+            except FolderChangedError as change:
+                changes[change.place] += 1
+                if changes.total() > _MOST_CHANGES:
+                    raise
+
+
+def _build(
+    config: Config,
+    publisher: Publisher,
+    unsteady: frozenset[Place],
+    now: TimeMs,
+    jobs: int,
+    progress: Progress,
+    replace_changed: bool,
+) -> Summary:
+    """One attempt; ``unsteady`` are folders that are not to be published this time."""
+    root = publisher.root
+    site = site_folder(config.site_dir)
+    page_key = shell_key(site, config.hub)
+    recipe = recipe_of(config, page_key, replace_changed=replace_changed)
+    memory = load_memory(root)
+    current = memory if memory is not None and memory.recipe == recipe and _is_whole(root, memory) else None
+    scans = [find_skill_folders(os.fspath(source.root), source.include) for source in config.sources]
+    tasks = list(_read_tasks(config, scans, current))
+    setup = Setup(
+        hub=config.hub,
+        sources=tuple(SourcePlace(s.label, os.fspath(s.root), s.owner) for s in config.sources),
+        publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
+        rules=load_rules(), now=now, replace_changed=replace_changed, unsteady=unsteady,
+    )  # fmt: skip
+    unnamed = _unnamed(config, scans)
+    found = tuple(note for scan in scans for note in scan.findings if note.code not in BARRING)
+    notes = _digest(repr([scan.findings for scan in scans]))
+    if current is None:
+        # Before the workers are forked, so that each need not load the renderers by itself.
+        importlib.import_module("generator.write.routes")
+    with (
+        ShellJob(site, config.hub, page_key, root, start=current is None and jobs > 1) as shells,
+        open_crew(setup, len(tasks), jobs) as crew,
+    ):
+        drafts = crew.read(tasks, _counter(progress, "read", len(tasks)))
+        if current is not None and current.notes == notes and _nothing_changed(current, tasks, drafts):
+            return Summary(
+                config.hub.name, len(tasks) + len(unnamed), current.published, (),
+                current.published - current.retained, current.retained, current.rejected, found, 0,
             )  # fmt: skip
-            before = {} if current is None else details.listing_of
-            to_write = _write_tasks(decision, before, changed, _published_places(current, details))
-            shell = shells.result()
-            forget(publisher)
-            written = crew.write(to_write, shell, _counter(progress, "write", len(to_write)))
-        rejected = tuple(
-            Rejected(r.draft.label, r.draft.folder, r.draft.name, r.findings) for r in decision.rejections
-        )
-        rejected = (*rejected, *unnamed)
-        catalog = Catalog(config.hub, _listings(decision, before, written), rejected)
-        if memory is not None:
-            _retire(publisher, memory, details, catalog, config.layout, config.naming)
-        hub_files, hub_written = _write_hub(publisher, shell, catalog, config.layout, config.naming)
-        for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
-            publisher.remove(path)
-        lines = tuple(not_published(one) for one in rejected)
-        retained = sum(listing.retained for listing in catalog.listings)
-        store_memory(
-            publisher,
-            Memory(
-                recipe=recipe, layout=config.layout, naming=config.naming,
-                digests=_digests(config, complete), notes=notes, published=len(catalog.listings), retained=retained,
-                rejected=lines, hub_files=hub_files, file_count=count_files(root),
-            ),
-            complete, catalog.listings,
+        details = load_details(root)
+        changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
+        complete = _complete(config, tasks, drafts, details, crew)
+        ledgers = Ledgers(root, trusting=replace_changed)
+        decision = decide(
+            complete, () if replace_changed else ledgers.skills(), ledgers.releases, ledgers.servable,
+            settled=_settled(current, complete, changed), replace_changed=replace_changed,
         )  # fmt: skip
-        return _summary(config, decision, written, catalog, lines, found, hub_written)
+        before = {} if current is None else details.listing_of
+        to_write = _write_tasks(decision, before, changed, _published_places(current, details))
+        shell = shells.result()
+        forget(publisher)
+        written = crew.write(to_write, shell, _counter(progress, "write", len(to_write)))
+    rejected = (
+        *(Rejected(r.draft.label, r.draft.folder, r.draft.name, r.findings) for r in decision.rejections),
+        *unnamed,
+    )
+    catalog = Catalog(config.hub, _listings(decision, before, written), rejected)
+    if memory is not None:
+        _retire(publisher, memory, details, catalog, config.layout, config.naming)
+    index = ledger_index(ledgers.heads({one.key: one.ledger_head for one in written}))
+    hub_files, hub_written = _write_hub(publisher, shell, catalog, index, config.layout, config.naming)
+    for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
+        publisher.remove(path)
+    lines = tuple(not_published(one) for one in rejected)
+    count, size = measure_tree(root)
+    store_memory(
+        publisher,
+        Memory(
+            recipe=recipe, layout=config.layout, naming=config.naming, digests=_digests(config, complete),
+            notes=notes, published=len(catalog.listings),
+            retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
+            hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
+        ),
+        complete, catalog.listings,
+    )  # fmt: skip
+    lost = tuple(_lost_archive(one.key, version) for one in written for version in one.lost)
+    return _summary(config, decision, written, catalog, lines, (*found, *lost), hub_written)
+
+
+def _is_whole(root: str, memory: Memory) -> bool:
+    """Whether the output still looks as the last build left it: nothing removed, cut off or replaced."""
+    return (
+        measure_tree(root) == (memory.file_count, memory.tree_size)
+        and digest_root(root) == memory.root_digest
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _lost_archive(key: SkillKey, version: Version) -> Finding:
+    path = archive_file(*key, version)
+    return finding(
+        "archive-missing", path, f"the archive of {'/'.join(key)}@{version} is gone, so that version is not offered",
+        "restore the file from a copy of the published hub",
+    )  # fmt: skip
 
 
 # --- read ------------------------------------------------------------------------------------------
@@ -176,45 +222,6 @@ def _digests(config: Config, drafts: Sequence[Draft]) -> dict[str, dict[str, str
 
 
 # --- decide ----------------------------------------------------------------------------------------
-
-
-class _Ledgers:
-    """The ledgers of the output folder, each read at most once."""
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-        self._read: dict[SkillKey, tuple[Release, ...]] = {}
-
-    def skills(self) -> list[SkillKey]:
-        """Every skill that has a ledger."""
-        folder = f"{self._root}/ledger"
-        if not os.path.isdir(folder):
-            return []
-        return [
-            (Owner(owner), Slug(name.removesuffix(".jsonl")))
-            for owner in sorted(os.listdir(folder))
-            for name in sorted(os.listdir(f"{folder}/{owner}"))
-            if name.endswith(".jsonl")
-        ]
-
-    def releases(self, key: SkillKey) -> tuple[Release, ...]:
-        """The releases of one skill, oldest first; empty where it has no ledger."""
-        if key not in self._read:
-            path = ledger_file(*key)
-            try:
-                with open(f"{self._root}/{path}", "rb") as file:
-                    self._read[key] = read_ledger(file.read(), path)
-            except FileNotFoundError:
-                self._read[key] = ()
-        return self._read[key]
-
-    def servable(self, key: SkillKey) -> bool:
-        """Whether the hub holds the archive of at least one release that the scan does not block."""
-        return any(
-            release.scan.verdict is not ScanVerdict.BLOCK
-            and os.path.isfile(f"{self._root}/{archive_file(*key, release.version)}")
-            for release in self.releases(key)
-        )
 
 
 def _settled(
@@ -300,12 +307,12 @@ def _retire(
 
 
 def _write_hub(
-    publisher: Publisher, shell: Shell, catalog: Catalog, layout: Layout, naming: Naming
+    publisher: Publisher, shell: Shell, catalog: Catalog, index: Route, layout: Layout, naming: Naming
 ) -> tuple[tuple[str, ...], int]:
     """Write the routes of the hub itself, then the router's index, then the root document."""
     from generator.write.routes import hub_routes
 
-    routes = hub_routes(shell, catalog)
+    routes = (*hub_routes(shell, catalog), index)
     router = router_document(catalog, layout, naming, routes)
     files = [(file_for(route.path, naming), route.body) for route in routes]
     files.append((ROUTER_FILE, router))

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from generator.errors import SkillpressError
 from generator.model import Hub
-from generator.write.publish import WORK_FOLDER
+from generator.write.publish import WORK_FOLDER, write_error
 from generator.write.site.shell import Shell
 from generator.write.site.shell_cache import load_shell, obtain_shell
 
@@ -54,7 +54,10 @@ class ShellJob:
             self._process = None
             if error is not None:
                 raise error
-        return load_shell(self._cache, self._key) or obtain_shell(self._site, self._hub, self._cache)
+        try:
+            return load_shell(self._cache, self._key) or obtain_shell(self._site, self._hub, self._cache)
+        except OSError as error:
+            raise write_error("the page shell", error) from None
 
     def __enter__(self) -> Self:
         return self
@@ -74,5 +77,7 @@ def _make(pipe: Connection[Any, Any], site: Path, hub: Hub, cache: Path) -> None
         pipe.send(None)
     except SkillpressError as error:
         pipe.send(error)
+    except OSError as error:
+        pipe.send(write_error("the page shell", error))
     except Exception:
         pipe.send(SkillpressError(f"internal error, please report:\n{traceback.format_exc()}"))

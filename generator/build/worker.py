@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
 from generator.errors import SourceError
 from generator.findings import bars, finding
 from generator.history.decision import Draft, SkillKey
-from generator.history.ledger import append_release, read_ledger, write_ledger
+from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
 from generator.judge.identity import identify
 from generator.judge.scan.rules import RuleSet
 from generator.judge.scan.scanner import scan_package
@@ -50,6 +50,24 @@ MEMORY_BUDGET = 48 * 2**20
 """Bytes of package content one worker keeps between reading and writing."""
 
 
+Place = tuple[int, str]
+"""A source, counted from 0, and a folder in it."""
+
+
+class FolderChangedError(SourceError):
+    """A folder changed between reading it and writing what was decided about it."""
+
+    def __init__(self, place: Place, name: str) -> None:
+        super().__init__(
+            f"{name}: files keep changing while they are read. Build again when nobody writes there."
+        )
+        self.place = place
+        self.name = name
+
+    def __reduce__(self) -> tuple[type[FolderChangedError], tuple[Place, str]]:
+        return FolderChangedError, (self.place, self.name)
+
+
 @dataclass(frozen=True, slots=True)
 class SourcePlace:
     """Where a source lies on this machine, what outputs call it, and whose skills it holds."""
@@ -72,6 +90,7 @@ class Setup:
     rules: RuleSet
     now: TimeMs
     replace_changed: bool
+    unsteady: frozenset[Place] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +117,19 @@ class WriteTask:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What writing one skill came to. ``listing`` is None where a retained skill has no archive to serve."""
+    """What writing one skill came to.
+
+    ``listing`` is None where a retained skill has no archive to serve. ``lost`` are versions whose archive is
+    not there any more. ``ledger_head`` is the sha256 of the ledger's last line.
+    """
 
     key: SkillKey
     listing: Listing | None
     version: Version | None
     new_release: bool
     files_written: int
+    lost: tuple[Version, ...]
+    ledger_head: str
 
 
 @dataclass(slots=True)
@@ -113,7 +138,7 @@ class Worker:
 
     setup: Setup
     shell: Shell | None = None
-    kept: dict[tuple[int, str], SkillFolder] = field(default_factory=dict)
+    kept: dict[Place, SkillFolder] = field(default_factory=dict)
     kept_bytes: int = 0
 
     def read(self, tasks: Sequence[ReadTask]) -> list[Draft | None]:
@@ -124,7 +149,7 @@ class Worker:
         """Write every file of each skill.
 
         Raises:
-            SourceError: a folder changed between reading and writing.
+            FolderChangedError: a folder changed between reading and writing.
             PublishError: a file cannot be written.
         """
         return [self._write(task) for task in tasks]
@@ -132,6 +157,8 @@ class Worker:
     def _read(self, task: ReadTask) -> Draft | None:
         source = self.setup.sources[task.source]
         package, found = read_package(source.root, source.label, task.folder, self.setup.limits)
+        if (task.source, task.folder) in self.setup.unsteady:
+            package, found = None, (_unsteady(task.folder),)
         content = tree_hash(package.files) if package is not None else Sha256("")
         digest = hashlib.sha256(
             repr((source.owner, content, found)).encode("utf-8", "surrogatepass")
@@ -179,11 +206,12 @@ class Worker:
             recorded = tuple(
                 replace(old, scan=report) if old.version == release.version else old for old in recorded
             )
-        releases = newest_release_first(recorded)
-        if folder is None or releases[0].version != task.draft.version:  # type: ignore[union-attr]
-            folder = self._published_folder(task.key, releases[0])
+        releases, lost = self._served(task.key, recorded, archives)
+        head = head_of(ledger)
+        if folder is None or not releases or releases[0].version != task.draft.version:  # type: ignore[union-attr]
+            folder = self._published_folder(task.key, releases[0]) if releases else None
             if folder is None:
-                return Written(task.key, None, None, new, 0)
+                return Written(task.key, None, None, new, 0, lost, head)
         skill = PublishedSkill(
             hub=self.setup.hub,
             listing=assemble_listing(
@@ -202,12 +230,28 @@ class Worker:
         statuses = tuple(
             RouteStatus(route.path, route.status) for route in routes.answers if route.status != 200
         )
-        return Written(task.key, replace(skill.listing, statuses=statuses), releases[0].version, new, count)
+        listing = replace(skill.listing, statuses=statuses)
+        return Written(task.key, listing, releases[0].version, new, count, lost, head)
 
-    def _keep(self, place: tuple[int, str], folder: SkillFolder) -> None:
+    def _keep(self, place: Place, folder: SkillFolder) -> None:
         if self.kept_bytes + _weight(folder) <= MEMORY_BUDGET:
             self.kept[place] = folder
             self.kept_bytes += _weight(folder)
+
+    def _served(
+        self, key: SkillKey, recorded: tuple[Release, ...], archives: Mapping[Version, bytes]
+    ) -> tuple[tuple[Release, ...], tuple[Version, ...]]:
+        """The releases to offer, the latest first, and the versions whose archive is gone."""
+
+        def is_there(release: Release) -> bool:
+            return (
+                release.scan.verdict is ScanVerdict.BLOCK
+                or release.version in archives
+                or os.path.isfile(f"{self.setup.publisher.root}/{archive_file(*key, release.version)}")
+            )
+
+        lost = tuple(release.version for release in recorded if not is_there(release))
+        return newest_release_first(tuple(one for one in recorded if one.version not in lost)), lost
 
     def _folder(self, draft: Draft) -> SkillFolder:
         """The draft's folder with its bytes, the same that were decided on."""
@@ -218,8 +262,8 @@ class Worker:
             return kept
         package, found = read_package(source.root, source.label, draft.folder, self.setup.limits)
         if package is None or tree_hash(package.files) != draft.content:
-            raise SourceError(
-                f"{source.label}/{draft.folder}: files changed while they were being read. Build again."
+            raise FolderChangedError(
+                (draft.source, draft.folder), f"{source.label}/{draft.folder}".rstrip("/")
             )
         folder = read_guarded(package, found)
         assert folder.manifest is not None
@@ -240,7 +284,10 @@ class Worker:
                 return same, None
             return same, pack_archive(folder.package.files).data
         packed = pack_archive(folder.package.files)
-        first_seen = same.first_seen if same is not None else self.setup.now
+        # A clock that went back must not make a release older than those before it.
+        first_seen = max(self.setup.now, *(release.first_seen for release in recorded), TimeMs(0))
+        if same is not None:
+            first_seen = same.first_seen
         release = assemble_release(
             draft, folder, compute_hashes(folder.package.files), packed, report, first_seen
         )
@@ -258,6 +305,13 @@ class Worker:
     def _key(draft: Draft) -> SkillKey:
         assert draft.slug is not None
         return draft.owner, draft.slug
+
+
+def _unsteady(folder: str) -> Finding:
+    return finding(
+        "skill-unreadable", f"{folder}/SKILL.md".lstrip("/"), "files of this folder changed while they were being read",
+        "build again when nobody writes there, or keep what is written out of the skill's folder",
+    )  # fmt: skip
 
 
 def _weight(folder: SkillFolder) -> int:

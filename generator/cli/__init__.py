@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 
 import click
 
 from generator import __version__
+from generator.cli.printing import make_visible
 from generator.errors import SkillpressError
 
 _COMMANDS = {
@@ -42,8 +44,12 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command; an operator's error ends with its message and exit code 3, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A name in Chinese must not end a build whose output goes to a pipe of another encoding.
+            stream.reconfigure(errors="backslashreplace")
     try:
         cli()
     except SkillpressError as error:
-        click.echo(f"skillpress: {error}", err=True)
+        click.echo("\n".join(make_visible(line) for line in f"skillpress: {error}".split("\n")), err=True)
         sys.exit(3)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -13,6 +12,7 @@ import click
 from generator.build.run import build
 from generator.build.summary import summary_document, summary_lines
 from generator.cli.options import default_jobs, hub_options, read_clock, show_progress
+from generator.cli.printing import print_json, print_lines
 from generator.config import Options, load_config
 
 
@@ -48,9 +48,8 @@ def command(
     summary = build(settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress)
     seconds = time.perf_counter() - started
     if as_json:
-        click.echo(json.dumps(summary_document(summary, seconds), ensure_ascii=False, indent=2))
+        print_json(summary_document(summary, seconds))
     elif not quiet:
-        for line in summary_lines(summary, seconds, out=os.path.relpath(settings.out)):
-            click.echo(line)
+        print_lines(summary_lines(summary, seconds, out=os.path.relpath(settings.out)))
     if strict and summary.not_published:
         sys.exit(1)

@@ -13,6 +13,7 @@ from generator.build.recipe import site_folder
 from generator.build.run import build
 from generator.build.summary import summary_lines
 from generator.cli.options import default_jobs, hub_options, read_clock, show_progress
+from generator.cli.printing import print_lines
 from generator.config import CONFIG_NAME, Config, Options, load_config
 from generator.errors import ConfigError
 from generator.serve.reload import Reloader
@@ -65,7 +66,7 @@ def command(
     reloader = Reloader(
         watched,
         lambda: preview.build(jobs=1),
-        lambda line: click.echo(line, err=True),
+        lambda line: print_lines([line], err=True),
         ignored=[settings.out],
     )
     base_path = urlsplit(settings.hub.url).path
@@ -90,8 +91,7 @@ class _Preview:
         """Build once and say in a few lines what came of it."""
         settings = self.settings()
         summary = build(settings, now=read_clock(), jobs=jobs, progress=show_progress, replace_changed=True)
-        for line in summary_lines(summary, None, out="the preview"):
-            click.echo(line, err=True)
+        print_lines(summary_lines(summary, None, out="the preview"), err=True)
 
 
 def load_config_out(config: str | None) -> Path:

@@ -65,6 +65,25 @@ def read_ledger(ledger: bytes, name: str) -> tuple[Release, ...]:
     return tuple(releases)
 
 
+def head_of(ledger: bytes) -> str:
+    """The sha256 of the last line: what the hub's index of ledgers remembers of it."""
+    lines = ledger.splitlines()
+    return hashlib.sha256(lines[-1]).hexdigest() if lines else GENESIS
+
+
+def check_head(ledger: bytes, head: str, name: str) -> None:
+    """Check that a ledger still holds the line that was its last when the index was written.
+
+    It may be longer: a build that was killed has appended to it and not reached the index.
+
+    Raises:
+        LedgerError: that line is gone, so the ledger was cut off, emptied or edited.
+    """
+    lines = ledger.splitlines()
+    if not any(hashlib.sha256(line).hexdigest() == head for line in reversed(lines)):
+        raise _broken(name, len(lines), "the line that was the last is missing or was edited")
+
+
 def _broken(name: str, line: int, reason: str) -> LedgerError:
     return LedgerError(
         f"{name}, line {line}: {reason}. A ledger is only ever appended to: restore the file from a copy of the "

@@ -12,11 +12,13 @@ Creating files is the dearest thing a build does, so packed files lie flat in on
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from json.encoder import encode_basestring
 
-from generator.model import Route, SkillRoutes
+from generator.model import Cache, Route, SkillRoutes
+from generator.write.quoting import quote_text
 
 PACK_SCHEMA = "skillpress.pack.v1"
 _API = "/api/v1/"
@@ -69,6 +71,10 @@ def ledger_file(owner: str, slug: str) -> str:
     return f"ledger/{owner}/{slug}.jsonl"
 
 
+LEDGER_INDEX = "ledger/index.json"
+"""The last line's digest of every ledger, so that a lost or shortened one is noticed."""
+
+
 def archive_file(owner: str, slug: str, version: str) -> str:
     """The archive of a release, in both layouts; also its route without the leading slash.
 
@@ -80,10 +86,10 @@ def archive_file(owner: str, slug: str, version: str) -> str:
 def lay_out_skill(routes: SkillRoutes, layout: Layout, naming: Naming) -> list[LaidFile]:
     """The files of one skill, in the order they must reach the disk: what is named before what names it.
 
-    Archives come first, then the documents of single versions, then those that say which version is the
-    latest, the page last.
+    The ledger comes first (no archive may lie on the hub that the ledger does not know), then archives, then
+    the documents of single versions, then those that say which version is the latest, the page last.
     """
-    files = [LaidFile(route.path[1:], route.body) for route in (*routes.archives, routes.ledger)]
+    files = [LaidFile(route.path[1:], route.body) for route in (routes.ledger, *routes.archives)]
     if layout is Layout.PACKED:
         files.append(LaidFile(pack_file(routes.owner, routes.slug), pack(routes.answers)))
         files.append(LaidFile(page_file(routes.owner, routes.slug), routes.page.body))
@@ -96,16 +102,22 @@ def lay_out_skill(routes: SkillRoutes, layout: Layout, naming: Naming) -> list[L
 
 def pack(answers: tuple[Route, ...]) -> bytes:
     """The pack of a skill: a JSON document from route path to ready answer."""
-    document = {
-        "schema": PACK_SCHEMA,
-        "answers": {
-            route.path: {
-                "type": route.media_type,
-                "cache": str(route.cache),
-                "status": route.status,
-                "body": route.body.decode("utf-8"),
-            }
-            for route in answers
-        },
-    }
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    quoted: dict[int, bytes] = {}  # several routes share one body
+    pieces = [b'{"schema":"%b","answers":{' % PACK_SCHEMA.encode()]
+    opening = b""
+    for route in {route.path: route for route in answers}.values():
+        text = quoted.get(id(route.body))
+        if text is None:
+            text = quoted[id(route.body)] = quote_text(route.body)
+        path = encode_basestring(route.path).encode("utf-8")
+        pieces += (opening, path, _facts(route.media_type, route.cache, route.status), text, b'"}')
+        opening = b","
+    pieces.append(b"}}")
+    return b"".join(pieces)
+
+
+@lru_cache(maxsize=64)
+def _facts(media_type: str, cache: Cache, status: int) -> bytes:
+    """Everything of an answer between its path and the inside of its body's string."""
+    kind, kept = encode_basestring(media_type), encode_basestring(str(cache))
+    return f':{{"type":{kind},"cache":{kept},"status":{status},"body":"'.encode()

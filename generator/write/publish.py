@@ -12,8 +12,9 @@ import errno
 import fcntl
 import os
 import shutil
+import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from generator.errors import PublishError
 
@@ -28,15 +29,18 @@ class Publisher:
 
     root: str
     fresh: bool
+    _proven: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def write(self, path: str, data: bytes) -> bool:
         """Make the file at ``path`` (relative, ``/``-separated) hold ``data``; False where it already did.
 
         Raises:
-            PublishError: the file cannot be written; whatever was there before is untouched.
+            PublishError: the file cannot be written, or a folder on its way is a symbolic link; whatever was
+                there before is untouched.
         """
         target = f"{self.root}/{path}"
         try:
+            self._prove_folder(path.rpartition("/")[0])
             if self.fresh:
                 return self._create(target, data) or self._replace(target, data)
             return self._replace(target, data)
@@ -70,8 +74,30 @@ class Publisher:
             os.replace(temporary, target)
         return True
 
+    def _prove_folder(self, folder: str) -> None:
+        """Nothing may lead out of the output folder: no folder on the way is a symbolic link."""
+        if folder in self._proven:
+            return
+        way = ""
+        for name in folder.split("/") if folder else ():
+            way = f"{way}{name}"
+            if way not in self._proven:
+                if os.path.islink(f"{self.root}/{way}"):
+                    raise PublishError(
+                        f"{way}: a symbolic link in the output folder, which a build never follows. "
+                        "Put a real folder in its place."
+                    )
+                self._proven.add(way)
+            way += "/"
+        self._proven.add(folder)
+
     def remove(self, path: str) -> None:
-        """Remove a file or folder that no route needs any more; one that is not there is no error."""
+        """Remove a file or folder that no route needs any more; one that is not there is no error.
+
+        Raises:
+            PublishError: a folder on the way is a symbolic link.
+        """
+        self._prove_folder(path.rpartition("/")[0])
         target = f"{self.root}/{path}"
         if os.path.isdir(target) and not os.path.islink(target):
             shutil.rmtree(target, ignore_errors=True)
@@ -94,9 +120,11 @@ def open_output(root: str) -> Iterator[Publisher]:
             "Give the build an empty or new folder with --out."
         )
     work = f"{root}/{WORK_FOLDER}"
+    publisher = Publisher(root, fresh)
+    publisher._prove_folder(f"{WORK_FOLDER}/tmp")
     try:
         os.makedirs(work, exist_ok=True)
-        lock = os.open(f"{work}/lock", os.O_RDWR | os.O_CREAT, 0o644)
+        lock = os.open(f"{work}/lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise write_error(os.path.basename(root), error) from None
     try:
@@ -109,7 +137,7 @@ def open_output(root: str) -> Iterator[Publisher]:
             ) from None
         shutil.rmtree(f"{work}/tmp", ignore_errors=True)
         os.makedirs(f"{work}/tmp", exist_ok=True)
-        yield Publisher(root, fresh)
+        yield publisher
     finally:
         os.close(lock)
 
@@ -126,11 +154,18 @@ def write_error(path: str, error: OSError) -> PublishError:
 
 
 def _holds(target: str, data: bytes) -> bool:
+    """Whether a regular file holds just these bytes; a pipe or a link in its place is replaced, not opened."""
     try:
-        with open(target, "rb", buffering=0) as file:
-            return os.fstat(file.fileno()).st_size == len(data) and file.read() == data
-    except (FileNotFoundError, NotADirectoryError):
+        descriptor = os.open(target, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except FileNotFoundError:
         return False
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            return False
+        raise
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        status = os.fstat(descriptor)
+        return stat.S_ISREG(status.st_mode) and status.st_size == len(data) and file.read() == data
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

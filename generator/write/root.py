@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from generator import __version__
+from generator.history.decision import SkillKey
 from generator.jsondata import dump_bytes
 from generator.model import Catalog, Route
-from generator.write.layout import Layout, Naming
+from generator.write.layout import LEDGER_INDEX, Layout, Naming
 
 ROUTER_FILE = "router.json"
-_PROMISED = ("/api/v1/skills", "/api/v1/search", "/report.json", "/search.json")
+_PROMISED = ("/api/v1/skills", "/api/v1/search", "/report.json", "/search.json", f"/{LEDGER_INDEX}")
 
 
 def router_document(catalog: Catalog, layout: Layout, naming: Naming, routes: Iterable[Route]) -> bytes:
@@ -31,6 +32,15 @@ def router_document(catalog: Catalog, layout: Layout, naming: Naming, routes: It
             },
         }
     )
+
+
+def ledger_index(heads: Mapping[SkillKey, str]) -> Route:
+    """The index of ledgers: the sha256 of each one's last line."""
+    document = {
+        "schema": "skillpress.ledgers.v1",
+        "heads": {"/".join(key): head for key, head in sorted(heads.items())},
+    }
+    return Route(f"/{LEDGER_INDEX}", dump_bytes(document), "application/json")
 
 
 def root_document(

@@ -44,11 +44,11 @@ def routes() -> SkillRoutes:
     )  # fmt: skip
 
 
-def test_packed_is_four_files_archives_first_page_last() -> None:
+def test_packed_is_four_files_ledger_first_page_last() -> None:
     files = lay_out_skill(routes(), Layout.PACKED, Naming.INDEX_HTML)
     assert [file.path for file in files] == [
-        "dl/acme/pdf-1.0.0.zip",
         "ledger/acme/pdf.jsonl",
+        "dl/acme/pdf-1.0.0.zip",
         "packs/acme/pdf.json",
         "pages/acme/pdf.html",
     ]
@@ -60,8 +60,8 @@ def test_packed_is_four_files_archives_first_page_last() -> None:
 def test_exploded_is_a_file_a_route() -> None:
     files = lay_out_skill(routes(), Layout.EXPLODED, Naming.INDEX_JSON)
     assert [file.path for file in files] == [
-        "dl/acme/pdf-1.0.0.zip",
         "ledger/acme/pdf.jsonl",
+        "dl/acme/pdf-1.0.0.zip",
         "api/v1/skills/pdf/install/index.json",
         "api/v1/skills/pdf/index.json",
         "acme/skills/pdf/index.html",

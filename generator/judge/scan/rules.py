@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -69,12 +70,14 @@ class RuleSet:
     """All rules, and the name a report gives them: ``<version>+<first 12 hex digits of the file's sha256>``.
 
     ``words`` holds the words of all text rules: most files have few of them, and then most rules never run.
+    ``for_kind`` has the text rules of each of :data:`KINDS`.
     """
 
     name: str
     text: tuple[TextRule, ...]
     binary: tuple[BinaryRule, ...]
     words: frozenset[bytes]
+    for_kind: Mapping[str, tuple[TextRule, ...]]
 
 
 def load_rules(source: bytes | None = None) -> RuleSet:
@@ -91,6 +94,7 @@ def load_rules(source: bytes | None = None) -> RuleSet:
         text=text,
         binary=tuple(_binary_rule(table) for table in document.get("binary", [])),
         words=frozenset[bytes]().union(*(rule.words for rule in text)),
+        for_kind={kind: tuple(rule for rule in text if kind in rule.where) for kind in sorted(KINDS)},
     )
 
 

@@ -8,7 +8,7 @@ text like any other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from generator.judge.scan.evidence import redact_evidence, trim_evidence
@@ -70,8 +70,9 @@ def scan_package(package: Package, rules: RuleSet) -> ScanReport:
     )
 
 
-def _scan_file(file: PackageFile, rules: RuleSet, budget: Budget) -> Iterable[ScanHit]:
-    hits = [_binary_hit(rule, file) for rule in rules.binary if _is_binary_match(rule, file)]
+def _scan_file(file: PackageFile, rules: RuleSet, budget: Budget) -> list[ScanHit]:
+    name = file.path.lower()
+    hits = [_binary_hit(rule, file) for rule in rules.binary if _is_binary_match(rule, name, file.data)]
     kind = kind_of(file)
     if kind is None:
         return hits
@@ -79,8 +80,8 @@ def _scan_file(file: PackageFile, rules: RuleSet, budget: Budget) -> Iterable[Sc
     lowered = data.lower()
     is_ascii = data.isascii()
     words = rules.words.intersection(lowered.translate(_WORDS_ONLY).split())
-    for rule in rules.text:
-        if kind not in rule.where or (rule.words and rule.words.isdisjoint(words)):
+    for rule in rules.for_kind[kind]:
+        if rule.words and rule.words.isdisjoint(words):
             continue
         if is_ascii and rule.need[0][0] > 0x7F:
             continue  # its literals are all characters outside ASCII
@@ -97,10 +98,10 @@ def _plain_bytes(data: bytes) -> bytes:
         data = data.replace(b"\0", b"")
     if b"\v" in data:
         data = data.replace(b"\v", b" ")
-    if b"\\\n" in data:
+    if b"\\" in data:
         data = data.replace(b"\\\n", b" \v")
-    if b"\\\r\n" in data:
-        data = data.replace(b"\\\r\n", b"  \v")
+        if b"\r" in data:
+            data = data.replace(b"\\\r\n", b"  \v")
     return data
 
 
@@ -109,7 +110,10 @@ def _apply(rule: TextRule, path: str, data: bytes, lowered: bytes, budget: Budge
         return
     seen: set[int] = set()
     for literal in rule.need:
-        for start, end in find_windows(lowered, literal, rule.span):
+        first = lowered.find(literal)
+        if first < 0:
+            continue
+        for start, end in find_windows(lowered, literal, rule.span, first):
             budget.spend((end - start) * len(rule.patterns))
             window = data[start:end].decode("utf-8", "replace")
             match = _first_match(rule, window)
@@ -148,13 +152,12 @@ def _is_innocent(rule: TextRule, match: re.Match[str]) -> bool:
     return rule.unless is not None and rule.unless.search(match[0]) is not None
 
 
-def _is_binary_match(rule: BinaryRule, file: PackageFile) -> bool:
-    path = file.path.lower()
-    if rule.except_suffixes and path.endswith(rule.except_suffixes):
+def _is_binary_match(rule: BinaryRule, name: str, data: bytes) -> bool:
+    if rule.except_suffixes and name.endswith(rule.except_suffixes):
         return False
-    if rule.suffixes and path.endswith(rule.suffixes):
+    if rule.suffixes and name.endswith(rule.suffixes):
         return True
-    return bool(rule.magics) and file.data.startswith(rule.magics)
+    return bool(rule.magics) and data.startswith(rule.magics)
 
 
 def _binary_hit(rule: BinaryRule, file: PackageFile) -> ScanHit:

@@ -36,9 +36,12 @@ class Budget:
             raise WorkExceededError(f"more than {WORK_LIMIT:,} bytes of suspicious-looking text")
 
 
-def find_windows(lowered: bytes, literal: bytes, span: int) -> Iterator[tuple[int, int]]:
-    """Start and end of each piece of ``lowered`` to examine because ``literal`` stands in it, in order."""
-    at = lowered.find(literal)
+def find_windows(lowered: bytes, literal: bytes, span: int, first: int = 0) -> Iterator[tuple[int, int]]:
+    """Start and end of each piece of ``lowered`` to examine because ``literal`` stands in it, in order.
+
+    Nothing is looked for before ``first``.
+    """
+    at = lowered.find(literal, first)
     while at >= 0:
         if span:
             start, end = max(0, at - span), at + span + span // 2

@@ -37,6 +37,8 @@ _OPEN_FLAGS: Final = (
     | getattr(os, "O_BINARY", 0)
 )
 _UTF8_NAMES: Final = sys.getfilesystemencoding().lower() == "utf-8"
+_HUB_MARKS: Final = frozenset({".skillpress", "hub.json"})
+"""Entries that tell the output of a build: inside a skill it must not become part of that skill."""
 _MOST_SKIP_FINDINGS: Final = 50
 """Findings about left-out entries kept for one package; an archive of thousands of links says no more."""
 
@@ -164,7 +166,13 @@ class _Walk:
             try:
                 with os.scandir(f"{self._base}/{_os_name(inside)}" if inside else self._base) as entries:
                     # Sorted, because which findings are kept must not depend on the file system.
-                    for entry in sorted(entries, key=_name):
+                    found = sorted(entries, key=_name)
+                    if inside and {entry.name for entry in found} >= _HUB_MARKS:
+                        self._skip(
+                            "entry-skipped", inside, "is a built hub and is left out", "Build it elsewhere."
+                        )
+                        continue
+                    for entry in found:
                         name = _as_text(entry.name)
                         path = f"{inside}/{name}" if inside else name
                         if entry.is_symlink():

@@ -5,11 +5,14 @@ Text of an author is escaped so that it stays text in any CommonMark renderer: n
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from generator.model import Manifest, PublishedSkill, Release, ScanVerdict
 from generator.write.protocols.clawhub_rows import page_url
 from generator.write.protocols.clawhub_security import Judgement
 
 _MARKS = "\\`*_{}[]()<>#+-.!|~&:@$^=\"'"
+_ESCAPED_MARKS = tuple((mark, f"\\{mark}") for mark in _MARKS)
 _UNSEEN = (
     (0x00, 0x1F), (0x7F, 0x9F), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F),
     (0xFEFF, 0xFEFF), (0xE0000, 0xE007F),
@@ -24,7 +27,14 @@ FILES_SHOWN = 200
 
 def escape_markdown(text: str) -> str:
     """Author text as one line of inert Markdown: every ASCII mark escaped, controls and bidi dropped."""
-    return " ".join(text.split()).translate(_ESCAPES)
+    line = " ".join(text.split())
+    if not line.isprintable():
+        return line.translate(_ESCAPES)
+    # Nothing to drop, which is nearly always: the backslash comes first, and most marks are not there.
+    for mark, escaped in _ESCAPED_MARKS:
+        if mark in line:
+            line = line.replace(mark, escaped)
+    return line
 
 
 def skill_card(skill: PublishedSkill, release: Release, judgement: Judgement) -> str:
@@ -48,7 +58,7 @@ def skill_card(skill: PublishedSkill, release: Release, judgement: Judgement) ->
     else:
         lines.append(f"- Archive: sha256 `{release.archive.sha256}`, {release.archive.size} bytes")
     lines += ["- Signature: none", "", "## Security scan", ""]
-    lines.append(f"Status: **{judgement.status}**. {escape_markdown(judgement.summary)}")
+    lines.append(_status(judgement.status, judgement.summary))
     if release.scan.hits:
         lines.append("")
         for hit in release.scan.hits:
@@ -65,6 +75,11 @@ def skill_card(skill: PublishedSkill, release: Release, judgement: Judgement) ->
     if len(release.files) > FILES_SHOWN:
         lines.append(f"- and {len(release.files) - FILES_SHOWN} more")
     return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=256)  # few sentences differ: most releases are clean and have few files
+def _status(status: str, summary: str) -> str:
+    return f"Status: **{status}**. {escape_markdown(summary)}"
 
 
 def _requirements(manifest: Manifest) -> list[str]:

@@ -62,7 +62,10 @@ def resolve_routes(skill: PublishedSkill, base: str) -> list[Route]:
         "latestVersion": {"version": skill.latest.version},
     }
     routes = [json_route(f"{base}/resolve", answer)]
+    bodies: dict[str, bytes] = {}
     for fingerprint, version in known.items():
-        answer["match"] = {"version": version}
-        routes.append(json_route(f"{base}/resolve/{fingerprint}", answer))
+        if version not in bodies:
+            answer["match"] = {"version": version}
+            bodies[version] = dump_bytes(answer)
+        routes.append(Route(f"{base}/resolve/{fingerprint}", bodies[version], JSON))
     return routes

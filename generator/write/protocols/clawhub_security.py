@@ -21,6 +21,7 @@ A warning is told to all three clients alike: were ``moderation`` silent about i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from generator.model import ScanHit, ScanReport, ScanVerdict
@@ -68,6 +69,7 @@ class Judgement:
     moderation_verdict: Literal["clean", "suspicious", "malicious"]
 
 
+@lru_cache(maxsize=256)  # a clean scan of so many files says the same of every release
 def judge(scan: ScanReport) -> Judgement:
     """What the API says of a release with this scan report."""
     verdict = scan.verdict

@@ -38,6 +38,7 @@ from generator.write.protocols.clawhub_verify import (
     verdict_item,
     verify_answer,
 )
+from generator.write.quoting import quote_text
 
 
 def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
@@ -51,7 +52,7 @@ def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
     }
     told = [latest, *(tell(skill, release) for release in skill.releases[1:])]
     routes = [
-        json_route(base, _detail(skill, latest)),
+        Route(base, _detail_body(skill, latest), JSON),
         json_route(f"{base}/versions", _versions(told)),
         install_route(skill, base),
         json_route(f"{base}/moderation", _moderation(latest)),
@@ -61,18 +62,19 @@ def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
         at = f"{base}/versions/{one.release.version}"
         scan = dump_bytes(scan_answer(about, one))
         verdict = dump_bytes(verdict_item(skill, one))
-        verify = verify_answer(skill, one, f"{skill.hub.url}{at}/card")
+        verify = dump_bytes(verify_answer(skill, one, f"{skill.hub.url}{at}/card"))
         routes += [
             json_route(at, _version(skill, about, one)),
-            json_route(f"{at}/verify", verify),
+            Route(f"{at}/verify", verify, JSON),
             Route(f"{at}/scan", scan, JSON),
             Route(f"{at}/card", one.card, CARD_TYPE),
             Route(f"{at}/security-verdict", verdict, JSON),
         ]
         if one is latest:
-            verify["resolvedFrom"] = "latest"
+            # No text of an author holds these bytes: in JSON its quotes are escaped.
+            by_latest = verify.replace(b'"resolvedFrom":"version"', b'"resolvedFrom":"latest"', 1)
             routes += [
-                json_route(f"{base}/verify", verify),
+                Route(f"{base}/verify", by_latest, JSON),
                 Route(f"{base}/scan", scan, JSON),
                 Route(f"{base}/card", one.card, CARD_TYPE),
                 Route(f"{base}/security-verdict", verdict, JSON),
@@ -80,12 +82,19 @@ def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
     return tuple(routes)
 
 
-def _detail(skill: PublishedSkill, latest: Told) -> SkillDetail:
+def _detail_body(skill: PublishedSkill, latest: Told) -> bytes:
     """DeepTutor shows ``skill.description`` as the skill's body, so it is the whole ``SKILL.md``."""
+    # The long text goes in last. The first such key is the row's: no text before it holds a bare quote.
+    text = quote_text(_skill_text(skill).encode("utf-8"))
+    return dump_bytes(_detail(skill, latest)).replace(b'"description":""', b'"description":"%b"' % text, 1)
+
+
+def _detail(skill: PublishedSkill, latest: Told) -> SkillDetail:
+    """The detail with an empty ``skill.description``."""
     listing = skill.listing
     row = list_row(listing, skill.hub)
     row["summary"] = listing.description
-    row["description"] = _skill_text(skill)
+    row["description"] = ""
     row["latestVersion"] = latest_of(listing, latest.release.first_seen)
     return {
         "skill": row,

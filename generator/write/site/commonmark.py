@@ -9,8 +9,6 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 
-from markdown_it import MarkdownIt
-
 Renderer = Callable[[str], str]
 
 
@@ -37,5 +35,7 @@ def make_pyromark() -> Renderer:
 
 def make_markdown_it() -> Renderer:
     """CommonMark with tables and strikethrough; raw HTML becomes text."""
+    from markdown_it import MarkdownIt
+
     markdown = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
     return markdown.render

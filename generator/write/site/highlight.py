@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
+from sys import getsizeof
 
 from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, _TokenType
+
+from generator.write.site.lexing import make_lexer
 
 MAX_BLOCK = 20_000
 """Characters. A longer block stays plain: a lexer's time may grow faster than its input."""
@@ -44,7 +46,45 @@ _LEXERS = frozenset(_LANGUAGES.split())
 
 _UNCOLOURED = frozenset(("", "err", "esc", "n", "nx", "p", "w", "x"))
 """Classes that look like plain text in the theme; without their spans a page is half as long."""
-_CACHED_BLOCK = 4_000
+_CACHE_SIZE = 12_000_000
+"""Bytes a process keeps: all blocks of some thousand skills. Translations of a skill repeat its code."""
+
+
+class BlockCache:
+    """Coloured blocks, those used last, at most ``limit`` bytes of code and HTML together."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.size = 0
+        self._blocks: dict[tuple[str, str], str] = {}
+
+    def highlight(self, name: str, code: str) -> str:
+        """``code`` in the language ``name`` as HTML, kept or new."""
+        html = self._blocks.pop((name, code), None)
+        if html is None:
+            html = _highlight(name, code)
+            self.size += getsizeof(code) + getsizeof(html)
+        self._blocks[name, code] = html
+        while self.size > self.limit:
+            oldest = next(iter(self._blocks))
+            self.size -= getsizeof(oldest[1]) + getsizeof(self._blocks.pop(oldest))
+        return html
+
+
+class _CssClasses(dict[_TokenType, str]):
+    """The class of each kind of token, worked out when it is first asked for."""
+
+    def __missing__(self, kind: _TokenType) -> str:
+        known: _TokenType | None = kind
+        while known is not None and known not in STANDARD_TYPES:
+            known = known.parent
+        name = STANDARD_TYPES[known] if known is not None else ""
+        self[kind] = css = "" if name in _UNCOLOURED else name
+        return css
+
+
+_CACHE = BlockCache(_CACHE_SIZE)
+_CSS_CLASSES = _CssClasses()
 
 
 def highlight_code(language: str, code: str) -> str | None:
@@ -52,20 +92,16 @@ def highlight_code(language: str, code: str) -> str | None:
     name = _ALIASES.get(language.lower(), language.lower())
     if name not in _LEXERS or len(code) > MAX_BLOCK:
         return None
-    return _highlight_cached(name, code) if len(code) <= _CACHED_BLOCK else _highlight(name, code)
-
-
-@lru_cache(maxsize=1024)  # at most about 20 MB; the same blocks come again in many skills
-def _highlight_cached(name: str, code: str) -> str:
-    return _highlight(name, code)
+    return _CACHE.highlight(name, code)
 
 
 def _highlight(name: str, code: str) -> str:
     # Pygments' own formatter does the same with lines and styles we never ask for, in half as much time again.
     out: list[str] = []
+    classes = _CSS_CLASSES
     previous, text = "", ""
     for _, kind, value in _lexer(name).get_tokens_unprocessed(code):
-        css = _css_class(kind)
+        css = classes[kind]
         if css == previous:
             text += value
             continue
@@ -80,14 +116,5 @@ def _span(css: str, text: str) -> str:
 
 
 @cache
-def _css_class(kind: _TokenType) -> str:
-    known: _TokenType | None = kind
-    while known is not None and known not in STANDARD_TYPES:
-        known = known.parent
-    name = STANDARD_TYPES[known] if known is not None else ""
-    return "" if name in _UNCOLOURED else name
-
-
-@cache
 def _lexer(name: str) -> Lexer:
-    return get_lexer_by_name(name)
+    return make_lexer(name)

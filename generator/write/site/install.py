@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import dataclass
+from functools import lru_cache
 
-from generator.model import PublishedSkill
+from generator.model import Hub, PublishedSkill
 from generator.write.site.shell import hub_id
 
 
@@ -29,11 +30,9 @@ def list_install_ways(skill: PublishedSkill) -> tuple[InstallWay, ...]:
     listing, hub = skill.listing, skill.hub
     reference = listing.slug if listing.holds_slug else f"@{listing.owner}/{listing.slug}"
     scoped = listing.slug if listing.holds_slug else f"{listing.owner}/{listing.slug}"
-    name = hub_id(hub)
-    registry = shlex.quote(hub.url)
+    name, registry, settings = _hub_words(hub)
     archive = f"{listing.slug}-{skill.latest.version}.zip"
     address = shlex.quote(f"{hub.url}/dl/{listing.owner}/{archive}")
-    settings = json.dumps({"hubs": {name: {"type": "clawhub", "base_url": hub.api}}}, ensure_ascii=False)
     return (
         InstallWay(
             "clawhub",
@@ -59,3 +58,11 @@ def list_install_ways(skill: PublishedSkill) -> tuple[InstallWay, ...]:
             "Unpack it where your agent looks for skills.",
         ),
     )
+
+
+@lru_cache(maxsize=16)
+def _hub_words(hub: Hub) -> tuple[str, str, str]:
+    """The hub's short name, its URL for a shell, and DeepTutor's settings for it: the same for every skill."""
+    name = hub_id(hub)
+    settings = {"hubs": {name: {"type": "clawhub", "base_url": hub.api}}}
+    return name, shlex.quote(hub.url), json.dumps(settings, ensure_ascii=False)

@@ -29,12 +29,13 @@ class LinkResolver:
     folders: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        folders = frozenset(
-            name[:end]
-            for name in self.anchors
-            for end in (i for i, character in enumerate(name) if character == "/")
-        )
-        object.__setattr__(self, "folders", folders)
+        folders: set[str] = set()
+        for name in self.anchors:
+            folder = name.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders.add(folder)
+                folder = folder.rpartition("/")[0]
+        object.__setattr__(self, "folders", frozenset(folders))
 
     def resolve(self, target: str) -> str | None:
         """The URL to write for ``target`` (decoded, unescaped by the caller later), or None: not a link.
@@ -52,7 +53,7 @@ class LinkResolver:
             return f"https:{url}"
         if url.startswith("/"):
             return None
-        path = unquote(re.split("[?#]", target, maxsplit=1)[0])
+        path = unquote(target.partition("?")[0].partition("#")[0])
         return self._resolve_path(posixpath.normpath(path), path.endswith("/")) if path else None
 
     def _resolve_path(self, path: str, is_folder: bool) -> str | None:

@@ -18,15 +18,21 @@ HEADING_SHIFT = 2
 """An author's ``# Title`` is below the page's h1 and the section's h2: levels move down by two, at most to h6."""
 
 _TOKEN = re.compile(
-    r'<pre><code(?: class="language-([^"]*)")?>([^<]*)</code></pre>'
-    r'|<(/?)(a|h[1-6]|img|input|table)((?: [a-z-]+="[^"]*")*)>'
-    r'|<[a-z][a-z0-9]*(?: [a-z-]+="[^"]*")+>'
+    r"<(?:h[1-6]>([^<]*)</h([1-6])>"
+    r'|pre><code(?: class="language-([^"]*)")?>([^<]*)</code></pre>'
+    r"|/(?:a|h[1-6]|table)>"
+    r'|([a-z][a-z0-9]*)(?: [a-z-]+="[^"]*")+>'
+    r"|(?:table|input|img|a|h[1-6])>)"
 )
-"""A code block, a tag we change, or another tag with attributes, which is stepped over as a whole."""
+"""A heading of text alone, a code block, the end of a tag we change, a tag with attributes (changed, or stepped
+over as a whole), or one of ours without. Each starts with a letter or mark of its own: most tags fit none."""
 
-_ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 _TAG = re.compile(r'<[^<>"]*(?:"[^"]*"[^<>"]*)*>')
+_DONE = '<span class="sp-task" role="img" aria-label="done">☑</span>'
+_TO_DO = '<span class="sp-task" role="img" aria-label="to do">☐</span>'
 _TITLE_PIECES, _TITLE_LENGTH = 60, 200  # headings can be nested and long; a title need not be
+_CHANGED = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6", "img", "input", "table"})
 _NOT_IN_IDS = re.compile(r"[^\w\- ]")
 
 
@@ -71,23 +77,26 @@ class _Rewriter:
         self.code_left = MAX_PAGE
 
     def run(self, html: str) -> Rewritten:
-        end = 0
+        out, end = self.out, 0
         for match in _TOKEN.finditer(html):
-            if match.start() > end:
-                self.out.append(html[end : match.start()])
-            end = match.end()
-            language, code, closes, tag, attributes = match.groups()
-            if code is not None:
-                self.out.append(self.code_block(language, code))
-            elif tag is None:
-                self.out.append(match.group())
-            elif closes:
-                self.close_tag(tag, match.group())
+            start, stop = match.span()
+            text, level, language, code, tag = match.groups()
+            if tag is not None and tag not in _CHANGED and not self.headings:
+                continue  # it goes out with the text around it
+            if start > end:
+                out.append(html[end:start])
+            end = stop
+            if level is not None:
+                self.plain_heading(text, int(level))
+            elif code is not None:
+                out.append(self.code_block(language, code))
+            elif html[start + 1] == "/":
+                self.close_tag(html[start + 2 : stop - 1], match.group())
             else:
-                self.open_tag(tag, attributes, match.group())
-        self.out.append(html[end:])
+                self.open_tag(match.group())
+        out.append(html[end:])
         self.settle_fragments()
-        return Rewritten("".join(self.out), tuple(self.toc), tuple(self.broken))
+        return Rewritten("".join(out), tuple(self.toc), tuple(self.broken))
 
     def code_block(self, language: str | None, escaped: str) -> str:
         if language and len(escaped) <= self.code_left:
@@ -97,19 +106,19 @@ class _Rewriter:
                 return f'<div class="highlight"><pre><code>{coloured}</code></pre></div>'
         return f'<div class="highlight"><pre><code>{escaped}</code></pre></div>'
 
-    def open_tag(self, tag: str, attributes: str, whole: str) -> None:
+    def open_tag(self, whole: str) -> None:
+        tag, _, attributes = whole[1:-1].partition(" ")
         if tag == "a":
-            self.open_link({k: unescape(v) for k, v in _ATTRIBUTE.findall(attributes)})
+            self.open_link(_read_attributes(attributes))
         elif tag == "img":
-            self.image({k: unescape(v) for k, v in _ATTRIBUTE.findall(attributes)})
+            self.image(_read_attributes(attributes))
         elif tag == "input":
-            ticked = ' checked="' in attributes
-            box = '<span class="sp-task" role="img" aria-label="{}">{}</span>'
-            self.out.append(box.format("done", "☑") if ticked else box.format("to do", "☐"))
+            self.out.append(_DONE if 'checked="' in attributes else _TO_DO)
         elif tag == "table":
             self.out.append(f'<div class="sp-scroll">{whole}')
         else:
-            self.headings.append(len(self.out))
+            if tag in _CHANGED:
+                self.headings.append(len(self.out))
             self.out.append(whole)
 
     def close_tag(self, tag: str, whole: str) -> None:
@@ -122,26 +131,41 @@ class _Rewriter:
         elif self.headings:
             self.close_heading(int(tag[1]))
 
+    def plain_heading(self, text: str, level: int) -> None:
+        out, shifted = self.out, min(level + HEADING_SHIFT, 6)
+        out.append(self.heading(text, level, shifted))
+        if text:  # as many pieces as a heading with other tags inside would come in
+            out.append(text)
+        out.append(f"</h{shifted}>")
+
     def close_heading(self, level: int) -> None:
-        start = self.headings.pop()
-        inner = "".join(self.out[start + 1 : start + 1 + _TITLE_PIECES])
-        title = " ".join(unescape(_TAG.sub("", inner)).split())[:_TITLE_LENGTH]
-        shifted = min(level + HEADING_SHIFT, 6)
-        if title:
-            identifier = self.new_id(title)
-            self.out[start] = f'<h{shifted} class="sp-h{level}" id="{escape(identifier)}">'
-            self.toc.append(TocEntry(level, identifier, title))
-        else:
-            self.out[start] = f'<h{shifted} class="sp-h{level}">'
+        start, shifted = self.headings.pop(), min(level + HEADING_SHIFT, 6)
+        inner = _TAG.sub("", "".join(self.out[start + 1 : start + 1 + _TITLE_PIECES]))
+        self.out[start] = self.heading(inner, level, shifted)
         self.out.append(f"</h{shifted}>")
 
+    def heading(self, text: str, level: int, shifted: int) -> str:
+        """The opening tag of a heading that reads ``text`` (escaped), which from now on is in the contents."""
+        title = " ".join(unescape(text).split())[:_TITLE_LENGTH]
+        if not title:
+            return f'<h{shifted} class="sp-h{level}">'
+        identifier = self.new_id(title)
+        self.toc.append(TocEntry(level, identifier, title))
+        return f'<h{shifted} class="sp-h{level}" id="{identifier}">'
+
     def new_id(self, title: str) -> str:
-        base = "s-" + (_NOT_IN_IDS.sub("", title.lower()).strip().replace(" ", "-")[:80] or "section")
-        identifier, number = base, self.next_number.get(base, 0)
-        while identifier in self.ids:
-            number += 1
-            identifier = f"{base}-{number}"
-        self.next_number[base] = number
+        """A name of letters, digits, ``_`` and ``-`` that no other heading has."""
+        base = title.lower()
+        if not base.replace(" ", "").isalnum():  # most titles are words alone, which this sees sooner
+            base = _NOT_IN_IDS.sub("", base).strip()
+        base = "s-" + (base.replace(" ", "-")[:80] or "section")
+        identifier = base
+        if base in self.ids:
+            number = self.next_number.get(base, 0)
+            while identifier in self.ids:
+                number += 1
+                identifier = f"{base}-{number}"
+            self.next_number[base] = number
         self.ids.add(identifier)
         return identifier
 
@@ -186,3 +210,7 @@ class _Rewriter:
                 self.out[place], self.out[end] = f'<span class="sp-unlinked"{tooltip}>', "</span>"
                 if len(href) > 1 and href[1:] not in self.footnotes:
                     self.broken[href] = None
+
+
+def _read_attributes(attributes: str) -> dict[str, str]:
+    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(attributes)}

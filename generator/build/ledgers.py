@@ -1,0 +1,105 @@
+"""The ledgers of an output folder, held against what the last build said of them."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from generator.history.decision import SkillKey
+from generator.history.ledger import LedgerError, check_head, head_of, read_ledger
+from generator.model import Owner, Release, ScanVerdict, Slug
+from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file
+
+
+class Ledgers:
+    """Reads each ledger at most once. ``trusting`` is a preview's: its ledgers may have been rewritten."""
+
+    def __init__(self, root: str, *, trusting: bool) -> None:
+        """Look at which ledgers there are.
+
+        Raises:
+            LedgerError: one that the index names is missing, or the index is not readable.
+        """
+        self._root = root
+        self._read: dict[SkillKey, tuple[Release, ...]] = {}
+        self._skills = _list_skills(f"{root}/ledger")
+        self._heads = {} if trusting else _read_index(f"{root}/{LEDGER_INDEX}")
+        if missing := sorted(self._heads.keys() - set(self._skills)):
+            raise LedgerError(
+                f"{ledger_file(*missing[0])}: this ledger is missing"
+                + (f", and {len(missing) - 1} others" if len(missing) > 1 else "")
+                + ". Restore it from a copy of the published hub or from version control. Published versions must "
+                "not be lost, so the build stops here."
+            )
+
+    def skills(self) -> list[SkillKey]:
+        """Every skill that has a ledger."""
+        return self._skills
+
+    def releases(self, key: SkillKey) -> tuple[Release, ...]:
+        """The releases of one skill, oldest first; empty where it has no ledger.
+
+        Raises:
+            LedgerError: the ledger is not what the last build left.
+        """
+        if key not in self._read:
+            path = ledger_file(*key)
+            try:
+                with open(f"{self._root}/{path}", "rb") as file:
+                    ledger = file.read()
+            except FileNotFoundError:
+                self._read[key] = ()
+                return ()
+            if key in self._heads:
+                check_head(ledger, self._heads[key], path)
+            self._read[key] = read_ledger(ledger, path)
+        return self._read[key]
+
+    def servable(self, key: SkillKey) -> bool:
+        """Whether the hub holds the archive of at least one release that the scan does not block."""
+        return any(
+            release.scan.verdict is not ScanVerdict.BLOCK
+            and os.path.isfile(f"{self._root}/{archive_file(*key, release.version)}")
+            for release in self.releases(key)
+        )
+
+    def heads(self, written: dict[SkillKey, str]) -> dict[SkillKey, str]:
+        """The index after a build: what it wrote, what the last one knew, and else what lies there."""
+        heads = {**self._heads, **written}
+        for key in self._skills:
+            if key not in heads:
+                with open(f"{self._root}/{ledger_file(*key)}", "rb") as file:
+                    heads[key] = head_of(file.read())
+        return heads
+
+
+def _list_skills(folder: str) -> list[SkillKey]:
+    found: list[SkillKey] = []
+    if not os.path.isdir(folder):
+        return found
+    for owner in sorted(os.listdir(folder)):
+        if os.path.isdir(f"{folder}/{owner}"):
+            with os.scandir(f"{folder}/{owner}") as entries:
+                names = sorted(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
+            found += [
+                (Owner(owner), Slug(name.removesuffix(".jsonl"))) for name in names if name.endswith(".jsonl")
+            ]
+    return found
+
+
+def _read_index(path: str) -> dict[SkillKey, str]:
+    try:
+        with open(path, "rb") as file:
+            heads = json.load(file)["heads"]
+        return {
+            (Owner(owner), Slug(slug)): str(head)
+            for key, head in heads.items()
+            for owner, _, slug in (str(key).partition("/"),)
+        }
+    except FileNotFoundError:
+        return {}
+    except (ValueError, KeyError, TypeError, AttributeError, OSError):
+        raise LedgerError(
+            f"{LEDGER_INDEX}: not readable. Restore it from a copy of the published hub; without one, remove it "
+            "if you are sure that no ledger was lost."
+        ) from None

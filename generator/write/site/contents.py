@@ -1,0 +1,65 @@
+"""The list of contents beside a skill's page: its sections, and the author's headings below one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.write.site.rewrite import TocEntry
+from generator.write.site.view import escape_html
+
+_SECTIONS = (
+    ("install", "Install"),
+    ("needs", "What it needs and runs"),
+    ("instructions", "Instructions"),
+    ("files", "Files"),
+    ("versions", "Versions"),
+    ("checks", "Checks"),
+    ("identity", "Fingerprints"),
+)
+_LEVELS = (3, 2, 1)
+_MAX_ENTRIES = 25
+
+
+def _section(identifier: str, title: str) -> str:
+    return (
+        f'<li class="md-nav__item"><a href="#{identifier}" class="md-nav__link">'
+        f'<span class="md-ellipsis">{title}</span></a>\n'
+    )
+
+
+_OPENING = (
+    '<nav class="md-nav md-nav--secondary" aria-label="On this page">\n'
+    '<label class="md-nav__title" for="__toc"><span class="md-nav__icon md-icon"></span>On this page</label>\n'
+    '<ul class="md-nav__list" data-md-component="toc" data-md-scrollfix>\n'
+)
+_UP_TO_HEADINGS = _OPENING + "</li>\n".join(_section(*section) for section in _SECTIONS[:3])
+_FROM_HEADINGS = (
+    "</li>\n" + "".join(_section(*section) + "</li>\n" for section in _SECTIONS[3:]) + "</ul>\n</nav>"
+)
+
+
+def render_contents(toc: Sequence[TocEntry]) -> str:
+    """The HTML of the list. ``toc`` are all headings of the author's text."""
+    headings = "".join(
+        [
+            f'<li class="md-nav__item"><a href="#{escape_html(entry.id)}" class="md-nav__link sp-toc{entry.level}">'
+            f'<span class="md-ellipsis">{escape_html(entry.title)}</span></a></li>\n'
+            for entry in _choose_headings(toc)
+        ]
+    )
+    if headings:
+        headings = (
+            '<nav class="md-nav" aria-label="Instructions"><ul class="md-nav__list">\n'
+            f"{headings}</ul></nav>\n"
+        )
+    return f"{_UP_TO_HEADINGS}{headings}{_FROM_HEADINGS}"
+
+
+def _choose_headings(toc: Sequence[TocEntry]) -> Sequence[TocEntry]:
+    """As deep as leaves a list that can be taken in."""
+    chosen: Sequence[TocEntry] = ()
+    for level in _LEVELS:
+        chosen = [entry for entry in toc if entry.level <= level]
+        if len(chosen) <= _MAX_ENTRIES:
+            return chosen
+    return chosen[:_MAX_ENTRIES]

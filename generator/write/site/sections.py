@@ -1,0 +1,234 @@
+"""The sections of a skill's page, as HTML.
+
+Written as text, not as a template: these bytes are made for every skill of a hub. Whatever is not ours passes
+:func:`generator.write.site.view.escape_html`, save proven names, digests and numbers, which hold no markup.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from generator.model import FileEntry, PublishedSkill, Release, ScanVerdict
+from generator.write.site.checks import name_files, verdict_badge
+from generator.write.site.install import InstallWay, list_install_ways
+from generator.write.site.markdown import Rendered
+from generator.write.site.view import (
+    escape_html,
+    escape_visible,
+    format_date,
+    format_size,
+    link_license,
+    link_web,
+    name_verdict,
+    quote_segment,
+    shorten,
+    show_hidden,
+)
+
+MAX_FILES = 1_000
+"""Files that have a row, and an id, on the page."""
+_MAX_VERSIONS = 50
+_MAX_RAW = 64 * 1024
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
+
+
+def head_section(skill: PublishedSkill) -> str:
+    """Name, lead, and the facts one looks for first."""
+    item, latest = skill.listing, skill.latest
+    emoji = (item.emoji or item.display_name[:1].upper())[:8]
+    homepage = link_web(item.homepage)
+    count = len(latest.files)
+    return (
+        '<header class="sp-head">\n'
+        '<nav class="sp-crumbs" aria-label="Place"><a href="../../../browse/">Skills</a>'
+        f'<a href="../../">{escape_html(item.owner)}</a></nav>\n'
+        '<div class="sp-head__title"><span class="sp-emoji sp-emoji--big" aria-hidden="true">'
+        f"{escape_html(emoji)}</span><h1>{escape_html(shorten(item.display_name, 160))}</h1></div>\n"
+        f'<p class="sp-lead">{escape_html(shorten(item.description, 1200))}</p>\n'
+        '<ul class="sp-meta">\n'
+        f"<li><span>Version</span> <strong>{escape_html(latest.version)}</strong></li>\n"
+        f"<li><span>License</span> {_license(latest.license)}</li>\n"
+        f"<li><span>Published</span> <time>{format_date(latest.first_seen)}</time></li>\n"
+        f"<li><span>Size</span> {count} {name_files(count)}, {format_size(latest.archive.size)}</li>\n"
+        f'<li><span>Scan</span> <a class="sp-verdict sp-verdict--{latest.scan.verdict.value}" href="#checks">'
+        f"{name_verdict(latest.scan.verdict)}</a></li>\n"
+        + (
+            f'<li><a href="{escape_html(homepage)}" rel="noopener noreferrer nofollow ugc">Homepage</a></li>'
+            if homepage
+            else ""
+        )
+        + f"</ul>\n{_topics(item.topics)}"
+        + (
+            '<p class="sp-note">Its source no longer holds this skill. What was published stays available.</p>'
+            if item.retained
+            else ""
+        )
+        + "</header>\n\n"
+    )
+
+
+def install_section(skill: PublishedSkill) -> str:
+    """The commands, a tab for each client; nothing to install where the scan blocked the release."""
+    latest = skill.latest
+    if latest.scan.verdict is ScanVerdict.BLOCK:
+        content = (
+            f'<p class="sp-note">The scan blocked version {escape_html(latest.version)}: its archive is not '
+            'served, and clients refuse it. <a href="#checks">Why</a></p>\n'
+        )
+    else:
+        ways = list_install_ways(skill)
+        blocks = "".join([_install_way(way) for way in ways])
+        content = f"{_tabs(tuple([way.client for way in ways]))}{blocks}</div>\n</div>\n"
+    return (
+        '<section class="sp-section" aria-labelledby="install">\n<h2 id="install">Install</h2>\n'
+        f"{content}</section>\n\n"
+    )
+
+
+def instructions_section(skill: PublishedSkill, body: Rendered) -> str:
+    """The author's text, rendered and as written. ``body.html`` is the one value that is HTML already."""
+    language = skill.manifest.taxonomy.language
+    lang = f' lang="{language}"' if language and _LANGUAGE.fullmatch(language) else ""
+    cut = '<p class="sp-note">The rest is too long to show. It is in the archive.</p>' if body.cut else ""
+    source = skill.folder.package.file("SKILL.md")
+    raw = ""
+    if source is not None and source.size <= _MAX_RAW:
+        raw = (
+            '<details class="sp-raw"><summary>SKILL.md as it is written</summary><pre><code>'
+            f"{escape_visible(source.data.decode('utf-8', 'replace'))}</code></pre></details>"
+        )
+    return (
+        '<section class="sp-section" aria-labelledby="instructions">\n'
+        '<h2 id="instructions">Instructions</h2>\n'
+        '<div class="sp-paper">\n'
+        '<p class="sp-paper__label"><span>SKILL.md</span>'
+        f"<span>written by {escape_html(skill.listing.owner)}</span></p>\n"
+        f'<div class="sp-body"{lang}>{body.html}</div>\n'
+        f"{cut}</div>\n{raw}</section>\n\n"
+    )
+
+
+def files_section(skill: PublishedSkill) -> str:
+    """The files of the latest release; row number ``n`` has the id ``file-n``."""
+    files = skill.latest.files
+    rows = "".join([_file_row(number, file) for number, file in enumerate(files[:MAX_FILES], 1)])
+    more = (
+        f'<p class="sp-note">{len(files) - MAX_FILES} more files are in the archive.</p>'
+        if len(files) > MAX_FILES
+        else ""
+    )
+    return (
+        '<section class="sp-section" aria-labelledby="files">\n<h2 id="files">Files</h2>\n'
+        '<div class="sp-scroll"><table class="sp-table"><thead><tr><th>Path</th><th class="sp-num">Size</th>'
+        f"<th>SHA-256</th></tr></thead><tbody>\n{rows}</tbody></table></div>\n{more}</section>\n\n"
+    )
+
+
+def versions_section(skill: PublishedSkill) -> str:
+    """The releases, newest first."""
+    owner, slug = quote_segment(skill.listing.owner), quote_segment(skill.listing.slug)
+    rows = "".join([_version_row(release, owner, slug) for release in skill.releases[:_MAX_VERSIONS]])
+    older = (
+        f'<p class="sp-note">Older versions are in the <a href="../../../ledger/{owner}/{slug}.jsonl">ledger</a>.</p>'
+        if len(skill.releases) > _MAX_VERSIONS
+        else ""
+    )
+    return (
+        '<section class="sp-section" aria-labelledby="versions">\n<h2 id="versions">Versions</h2>\n'
+        f'<ul class="sp-versions">\n{rows}</ul>\n{older}</section>\n\n'
+    )
+
+
+def identity_section(skill: PublishedSkill) -> str:
+    """Every hash by which a release is known."""
+    hashes = skill.latest.hashes
+    return (
+        '<section class="sp-section" aria-labelledby="identity">\n<h2 id="identity">Fingerprints</h2>\n'
+        '<dl class="sp-hashes">\n'
+        f"{_hash('Fingerprint', hashes.fingerprint, 'What ClawHub clients compute from an installed copy.')}"
+        f"{_hash('Archive SHA-256', skill.latest.archive.sha256, 'The bytes of the zip.')}"
+        f"{_hash('Content tree', hashes.tree, 'Paths, modes and contents, whatever the packing.')}"
+        f"{_hash('Folder hash', hashes.folder, 'What GitHub-based installers compare.')}"
+        "</dl>\n</section>"
+    )
+
+
+def _license(license_id: str | None) -> str:
+    if not license_id:
+        return "<em>not stated</em>"
+    address = link_license(license_id)
+    text = escape_html(license_id)
+    return f'<a href="{address}" rel="license noopener">{text}</a>' if address else text
+
+
+def _topics(topics: tuple[str, ...]) -> str:
+    if not topics:
+        return ""
+    items = "".join(
+        [
+            f'<li><a href="../../../browse/?topic={quote_segment(topic)}">{escape_html(shorten(topic, 40))}</a></li>'
+            for topic in topics[:24]
+        ]
+    )
+    return f'<ul class="sp-chips" aria-label="Topics">{items}</ul>\n'
+
+
+@lru_cache(maxsize=16)
+def _tabs(clients: tuple[str, ...]) -> str:
+    """The head of the tabs, up to the first block: the same on every page."""
+    inputs = "".join(
+        f'<input{" checked" if number == 1 else ""} id="__tabbed_1_{number}" name="__tabbed_1" type="radio">'
+        for number in range(1, len(clients) + 1)
+    )
+    labels = "".join(
+        f'<label for="__tabbed_1_{number}">{escape_html(client)}</label>'
+        for number, client in enumerate(clients, 1)
+    )
+    return (
+        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:{len(clients)}">{inputs}'
+        f'<div class="tabbed-labels">{labels}</div>\n<div class="tabbed-content">\n'
+    )
+
+
+def _install_way(way: InstallWay) -> str:
+    note = f'<p class="sp-small">{escape_html(way.note)}</p>' if way.note else ""
+    commands = f'<div class="highlight"><pre><code>{escape_html(way.commands)}</code></pre></div>\n'
+    if way.setup:
+        setup = f'<div class="highlight"><pre><code>{escape_html(way.setup)}</code></pre></div>'
+        return f'<div class="tabbed-block">\n{note}{setup}{commands}</div>\n'
+    return f'<div class="tabbed-block">\n{commands}{note}</div>\n'
+
+
+def _file_row(number: int, file: FileEntry) -> str:
+    tag = ' <span class="sp-tag">executable</span>' if file.executable else ""
+    return (
+        f'<tr id="file-{number}"><td><code>{escape_visible(file.path)}</code>{tag}</td>'
+        f'<td class="sp-num">{format_size(file.size)}</td>'
+        f'<td><code class="sp-dim" title="{file.sha256}">{file.sha256[:16]}…</code></td></tr>\n'
+    )
+
+
+def _version_row(release: Release, owner: str, slug: str) -> str:
+    verdict = release.scan.verdict
+    if verdict is ScanVerdict.BLOCK:
+        archive = "<span>not served</span>"
+    else:
+        archive = (
+            f'<a href="../../../dl/{owner}/{slug}-{quote_segment(release.version)}.zip" download>'
+            f"Download ({format_size(release.archive.size)})</a>"
+        )
+    changes = (
+        f"<p>{escape_html(shorten(show_hidden(release.changelog), 400))}</p>" if release.changelog else ""
+    )
+    return (
+        f"<li><strong>{escape_html(release.version)}</strong><time>{format_date(release.first_seen)}</time>"
+        f"{archive}{verdict_badge(verdict)}{changes}</li>\n"
+    )
+
+
+def _hash(label: str, value: str, note: str) -> str:
+    return (
+        f'<div class="sp-hash"><dt>{label}</dt><dd><code>{value}</code><button class="sp-copy" type="button" '
+        f'data-sp-copy="{value}" aria-label="Copy {label}">Copy</button><p>{note}</p></dd></div>\n\n'
+    )

@@ -45,7 +45,7 @@ DOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     )),
     ("memory of the build", (
         "generator.build.memory:load_memory", "generator.build.memory:load_details",
-        "generator.build.memory:store_memory", "generator.build.memory:count_files",
+        "generator.build.memory:store_memory", "generator.build.memory:measure_tree",
         "generator.build.recipe:recipe_of",
     )),
     ("page shell (mkdocs)", ("generator.build.shells:ShellJob.result",)),

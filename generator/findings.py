@@ -252,6 +252,12 @@ _FIELDS: Final[dict[str, CodeInfo]] = {
         "The same fact is written twice with different values; only the first by our order counts.",
         "Keep one of the two, or make them equal.",
     ),
+    "text-hidden-character": CodeInfo(
+        _WARNING,
+        "A value holds an invisible character",
+        "Zero-width and direction-changing characters make a text read differently from what it says.",
+        "Delete the character; retyping the line is the easiest way.",
+    ),
     "gate-wrong-type": CodeInfo(
         _ERROR,
         "A gate is written in a form that some host misreads",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from generator.hidden import without_hidden
 from generator.history.decision import Draft, SkillKey
 from generator.model import (
     Archive,
@@ -75,9 +76,9 @@ def assemble_listing(
     return Listing(
         owner=owner,
         slug=slug,
-        name=manifest.name or slug,
-        display_name=manifest.display_name,
-        description=manifest.description,
+        name=without_hidden(manifest.name or "") or slug,
+        display_name=without_hidden(manifest.display_name) or slug,
+        description=without_hidden(manifest.description),
         version=latest.version,
         created_at=min(release.first_seen for release in releases),
         updated_at=latest.first_seen,
@@ -85,9 +86,9 @@ def assemble_listing(
         verdict=latest.scan.verdict,
         license=manifest.license,
         homepage=manifest.homepage,
-        emoji=manifest.emoji,
-        topics=manifest.topics,
-        category=manifest.category,
+        emoji=without_hidden(manifest.emoji or "") or None,
+        topics=tuple(filter(None, map(without_hidden, manifest.topics))),
+        category=without_hidden(manifest.category or "") or None,
         taxonomy=manifest.taxonomy,
         setup=manifest.requires.env,
         os=manifest.os,

@@ -275,14 +275,16 @@ class Worker:
     ) -> tuple[Release, bytes | None]:
         """The release of the draft and its archive; the ledger's own where it already has it.
 
-        A blocked release has no archive to download. Nor is one packed again that already lies there.
+        A blocked release has no archive to download. One that is published already is given again only as the
+        very bytes that the ledger knows, so that a damaged file is mended and a published one never changes.
         """
         same = next((release for release in recorded if release.version == draft.version), None)
         if same is not None and same.hashes.tree == draft.content:
-            path = f"{self.setup.publisher.root}/{archive_file(*self._key(draft), draft.version)}"
-            if same.scan.verdict is ScanVerdict.BLOCK or os.path.exists(path):
+            if same.scan.verdict is ScanVerdict.BLOCK:
                 return same, None
-            return same, pack_archive(folder.package.files).data
+            data = pack_archive(folder.package.files).data
+            known = hashlib.sha256(data).hexdigest() == same.archive.sha256
+            return same, data if known else None
         packed = pack_archive(folder.package.files)
         # A clock that went back must not make a release older than those before it.
         first_seen = max(self.setup.now, *(release.first_seen for release in recorded), TimeMs(0))
@@ -300,11 +302,6 @@ class Worker:
         if not data or hashlib.sha256(data).hexdigest() != release.archive.sha256:
             return None
         return read_guarded(Package(release.source, release.folder, read_archive(data)), ())
-
-    @staticmethod
-    def _key(draft: Draft) -> SkillKey:
-        assert draft.slug is not None
-        return draft.owner, draft.slug
 
 
 def _unsteady(folder: str) -> Finding:

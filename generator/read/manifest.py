@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from generator.findings import finding
+from generator.hidden import HIDDEN
 from generator.model import Finding, Manifest, Package, PackageFile, SkillFolder
 from generator.read.classification import read_taxonomy, read_topics
 from generator.read.extensions import read_hooks, read_mcp_servers, read_subagents
-from generator.read.fields import Notes, Place, Spelled, first_boolean, first_text
+from generator.read.fields import Notes, Place, Spelled, first_boolean, first_text, fold
 from generator.read.frontmatter import SplitText, split_front_matter
 from generator.read.identity import (
     prettify,
@@ -88,6 +89,8 @@ def _read_manifest(
     front, nested = places.front, places.nested
     written: tuple[Place, ...] = (front, *nested)
     described = (*written, *places.side)
+    if not split.text.isascii() or "\\" in split.text:
+        _tell_hidden(notes, root, path)
     if _FLOW_COLON.search(split.text):
         _tell_parser_dependent(notes, root, path)
     name = read_name(notes, front, package.folder)
@@ -100,7 +103,7 @@ def _read_manifest(
     compatibility = first_text(notes, written, ("compatibility",))
     return Manifest(
         name=name,
-        display_name=title[0] if title else prettify(name or folder_name or package.source),
+        display_name=title[0] if title else prettify(name or fold(folder_name) or package.source),
         description=read_description(notes, front, split.text),
         slug=slug[0] if slug else None,
         version=version[0] if version else None,
@@ -123,6 +126,20 @@ def _read_manifest(
         mcp_servers=read_mcp_servers(notes, package, (*written, *places.side)),
         subagents=read_subagents(notes, package),
     )
+
+
+def _tell_hidden(notes: Notes, root: MappingNode, path: str) -> None:
+    description = root.index.get("description")  # has a finding of its own
+    for hidden in walk_scalars(root):
+        found = HIDDEN.search(hidden.value.replace("\n", " "))
+        if found is None or hidden is description:
+            continue
+        notes.add(
+            "text-hidden-character", path, hidden,
+            f"a value holds the invisible character U+{ord(found.group()):04X}, which is left out wherever it is shown",
+            "Delete the character; retyping the line is the easiest way.",
+        )  # fmt: skip
+        return
 
 
 def _find_places(notes: Notes, package: Package, front: Place) -> _Places:

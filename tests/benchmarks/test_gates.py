@@ -79,9 +79,10 @@ def test_nothing_grows_faster_than_the_number_of_skills(built: Built) -> None:
 
 
 def test_memory_hardly_grows_with_the_number_of_skills(built: Built) -> None:
-    grown = built.large.usage.largest - built.small.usage.largest
+    # Not the largest process: a test runner's own size is in what the kernel counts for its children.
+    grown = built.large.usage.proportional - built.small.usage.proportional
     assert grown < 60 * MB, "750 more skills may cost a worker its budget of kept packages, and no more"
-    assert built.large.usage.largest < 160 * MB
+    assert built.large.usage.proportional < 160 * MB
 
 
 def test_every_folder_is_published_or_listed_with_its_reason(built: Built) -> None:

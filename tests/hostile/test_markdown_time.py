@@ -91,3 +91,29 @@ def test_a_long_code_block_stays_plain() -> None:
     html = render_markdown("```python\n" + "x = 1\n" * (MAX_BLOCK // 6 + 1) + "```", LinkResolver()).html
     assert "<span" not in html
     assert "x = 1" in html
+
+
+SLOW_BLOCKS = {
+    "csharp": "a\n",
+    "hcl": "a",
+    "terraform": "a",
+    "cpp": "\n",
+    "java": "\n",
+    "md": "\n",
+    "make": "a",
+    "ini": "= ",
+    "lua": "<a ",
+    "python": "a",
+    "bash": "$(",
+    "css": "-",
+}
+
+
+@pytest.mark.parametrize(("language", "unit"), SLOW_BLOCKS.items(), ids=SLOW_BLOCKS)
+@pytest.mark.parametrize("block", [1_499, 4_999, 19_999])
+def test_a_page_of_blocks_that_a_lexer_is_slow_on(language: str, unit: str, block: int) -> None:
+    fence = f"```{language}\nx{block}" + (unit * block)[: block - 10] + "\n```\n\n"
+    body = fence * (100_000 // block)
+    started = time.process_time()
+    render_markdown(body, LinkResolver())
+    assert time.process_time() - started < 3

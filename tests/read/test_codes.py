@@ -52,6 +52,7 @@ TEXTS: dict[str, Content] = {
     "name-directory-mismatch": "---\nname: other\ndescription: d.\n---\n",
     "field-wrong-type": front("version: [1, 2]"),
     "field-conflict": front("version: 1.0.0", "metadata:", "  version: 2.0.0"),
+    "text-hidden-character": front("title: \u202eDemo"),
     "gate-wrong-type": front("requires:", "  bins: git"),
     "metadata-not-mapping": front("metadata: '{}'"),
     "vendor-metadata-namespace": front("metadata:", "  moltbot:", "    emoji: x"),

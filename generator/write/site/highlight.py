@@ -11,9 +11,11 @@ from pygments.token import STANDARD_TYPES, _TokenType
 
 from generator.write.site.lexing import make_lexer
 
-MAX_BLOCK = 20_000
+MAX_BLOCK = 5_000
 """Characters. A longer block stays plain: a lexer's time may grow faster than its input."""
-MAX_PAGE = 100_000
+MAX_SLOW_BLOCK = 1_500
+"""Characters, for a language whose lexer is quadratic on some input."""
+MAX_PAGE = 40_000
 """Characters of one page that are highlighted, all blocks together."""
 
 _ALIASES = {
@@ -43,6 +45,9 @@ _LANGUAGES = (
 )
 """The languages that are coloured; any other block stays plain."""
 _LEXERS = frozenset(_LANGUAGES.split())
+
+_SLOW = frozenset(["c", "cpp", "csharp", "hcl", "ini", "java", "lua", "make", "md", "terraform"])
+"""Measured: one block of 20,000 characters of the wrong kind keeps these lexers busy for seconds."""
 
 _UNCOLOURED = frozenset(("", "err", "esc", "n", "nx", "p", "w", "x"))
 """Classes that look like plain text in the theme; without their spans a page is half as long."""
@@ -90,7 +95,7 @@ _CSS_CLASSES = _CssClasses()
 def highlight_code(language: str, code: str) -> str | None:
     """``code`` as HTML with Pygments' classes, or None where it is to stay plain."""
     name = _ALIASES.get(language.lower(), language.lower())
-    if name not in _LEXERS or len(code) > MAX_BLOCK:
+    if name not in _LEXERS or len(code) > (MAX_SLOW_BLOCK if name in _SLOW else MAX_BLOCK):
         return None
     return _CACHE.highlight(name, code)
 
@@ -112,7 +117,9 @@ def _highlight(name: str, code: str) -> str:
 
 
 def _span(css: str, text: str) -> str:
-    return f'<span class="{css}">{escape(text, quote=False)}</span>' if css else escape(text, quote=False)
+    if not text.isalnum():  # most tokens are words, and words have nothing to escape
+        text = escape(text, quote=False)
+    return f'<span class="{css}">{text}</span>' if css else text
 
 
 @cache

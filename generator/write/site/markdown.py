@@ -15,6 +15,13 @@ MAX_RENDERED = 512 * 1024
 """Characters of a body that are rendered; what follows is shown as text of which the page says so."""
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_DECEPTIVE = re.compile(
+    "[\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Zero width and direction changes: shown, in prose as in code, because a reader decides by what is seen.
+
+Marks that real text needs (U+200C to U+200F) stay as they are.
+"""
 _ALIGNED_CELL = re.compile(r'<(t[hd]) style="text-align: (left|center|right)">')
 _FOOTNOTE = re.compile(r'<sup class="footnote-reference"><a href="#([^"]*)">')
 
@@ -42,7 +49,10 @@ def render_markdown(text: str, links: LinkResolver, renderer: Renderer | None = 
     cut = len(text) > MAX_RENDERED
     if cut:
         text = text[: text.rfind("\n", 0, MAX_RENDERED) + 1 or MAX_RENDERED]
-    html = (renderer or choose_renderer())(_CONTROLS.sub("\ufffd", text))
+    text = _CONTROLS.sub("\ufffd", text)
+    if not text.isascii():
+        text = _DECEPTIVE.sub(lambda match: f"<U+{ord(match.group()):04X}>", text)
+    html = (renderer or choose_renderer())(text)
     footnotes = frozenset(_FOOTNOTE.findall(html)) if "footnote-reference" in html else frozenset()
     if "<t" in html:
         html = _ALIGNED_CELL.sub(r'<\1 align="\2">', html)

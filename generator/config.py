@@ -316,7 +316,7 @@ class _Mapping:
         try:
             return parse(self.text(key, ""))
         except (InvalidNameError, ValueError) as error:
-            raise _error(self.file, node, f"{self.prefix}{key}", f"{error}.") from None
+            raise _error(self.file, node, f"{self.prefix}{key}", _sentence(str(error))) from None
 
     def items(self, key: str) -> tuple[Node, ...]:
         node = self.node(key)
@@ -347,6 +347,10 @@ def _texts(file: str, key: str, node: Node) -> tuple[str, ...]:
 
 def _error(file: str, node: Node, key: str, message: str) -> ConfigError:
     return ConfigError(f"{file}, line {node.line}, column {node.column}: {key}: {message}")
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?")) else f"{text}."
 
 
 def _nearest(text: str, valid: Iterable[str]) -> str:

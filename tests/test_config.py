@@ -105,7 +105,7 @@ WRONG = {
     ),
     "wrong layout": (
         "layout: packt\n",
-        r"line 1, column 9: layout: 'packt' is not one of exploded, packed.*'packed'",
+        r"line 1, column 9: layout: 'packt' is not one of exploded, packed\. Did you mean 'packed'\?",
     ),
     "url without scheme": ("url: hub.example\n", r"line 1, column 6: url: .*not an http or https URL"),
     "url with query": ("url: https://hub.example/?a=1\n", r"line 1, column 6: url: .*query"),
@@ -169,8 +169,21 @@ def test_refused(hub: Path, options: Options, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["https://a b", 'https://a"b', "https://a\\b", "https://a#x", "//a", "", "https://"]
+    "text",
+    [
+        "https://a/..",
+        "https://a//b",
+        "https://a:99999",
+        "https://a:0",
+        "https://a b",
+        'https://a"b',
+        "https://a\\b",
+        "https://a#x",
+        "//a",
+        "",
+        "https://",
+    ],
 )
 def test_bad_urls(text: str) -> None:
-    with pytest.raises(ValueError, match=r"URL|must not|character"):
+    with pytest.raises(ValueError, match=r"URL|must not|character|port|segment"):
         parse_url(text)

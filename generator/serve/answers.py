@@ -194,6 +194,11 @@ class Answerer:
         item = self._document(route) if route else None
         if item is not None:
             return {**asked, **item}
+        owners = self.tree.index.slugs.get(target.slug, ())
+        if target.owner is None and len(owners) > 1:
+            names = ", ".join(f"@{owner}/{target.slug}" for owner in owners)
+            error = {"code": "AMBIGUOUS_SKILL_SLUG", "message": f"{target.slug} is on this hub as {names}"}
+            return {**asked, "ok": False, "decision": "fail", "reasons": ["skill.ambiguous"], "error": error}
         error = {"code": "version.not_found", "message": f"{target.slug} {target.version} is not on this hub"}
         return {**asked, "ok": False, "decision": "fail", "reasons": ["version.not_found"], "error": error}
 

@@ -26,6 +26,7 @@ from generator.serve.tree import Answer, Tree
 
 BODY_MAX = 256 * 1024
 """Bytes of a request body; a hundred verdict targets fit many times over."""
+_DISCOVERY = ("/.well-known/clawhub.json", "/.well-known/clawdhub.json")
 _PREFLIGHT = {
     **COMMON_HEADERS,
     "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
@@ -87,6 +88,9 @@ class _Hub:
         if method == "OPTIONS":
             return Response(b"", 204, _PREFLIGHT)
         path = request.scope["path"]
+        if self._base and path in _DISCOVERY:
+            # Clients look for it at the origin, whatever the base path of the hub.
+            path = f"{self._base}{path}"
         if path == self._base and self._base:
             return self._redirect("/", request)
         if not path.startswith(f"{self._base}/"):

@@ -81,6 +81,7 @@ def _slice(
         found = byte_range(wanted, body.size)
         if found == (0, 0):
             out["Content-Range"] = f"bytes */{body.size}"
+            out["Cache-Control"] = "no-store"
             return _bare(416, out)
         if found is not None:
             start, end = found

@@ -7,7 +7,7 @@ import os
 import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -20,6 +20,7 @@ from generator.write.layout import Layout, Naming, file_for, pack_file, page_fil
 
 ROUTER_SCHEMA = "skillpress.router.v1"
 PACKS_KEPT = 64
+ETAGS_KEPT = 10_000
 """Parsed packs kept in memory; the least used one goes first."""
 
 _SEGMENT = re.compile(r"[^\x00-\x1f\x7f\\/]+")
@@ -81,6 +82,7 @@ class Tree:
     _layout: _Layout
     _stamps: tuple[Stamp | None, Stamp | None]
     _packs: OrderedDict[str, tuple[Stamp, dict[str, Any]]] = field(default_factory=OrderedDict)
+    _etags: dict[Path, tuple[Stamp, str]] = field(default_factory=dict)
 
     @classmethod
     def open(cls, root: Path) -> Tree:
@@ -174,10 +176,21 @@ class Tree:
         status = self._layout.index.statuses.get(path, 200)
         media_type, cache = media_type_of(path), cache_of(path)
         if cache is Cache.IMMUTABLE:
-            etag = f'"{stat.st_size:x}-{stat.st_mtime_ns:x}"'
+            etag = self._archive_etag(real, (stat.st_mtime_ns, stat.st_size, stat.st_ino))
             return Answer(status, FileSlice(real, 0, stat.st_size), media_type, cache, etag)
         body = real.read_bytes()
         return Answer(status, body, media_type, cache, _etag(body))
+
+    def _archive_etag(self, file: Path, stamp: Stamp) -> str:
+        """By content, so that every mirror and both layouts give the same; read once a file."""
+        kept = self._etags.get(file)
+        if kept is None or kept[0] != stamp:
+            with file.open("rb") as opened:
+                kept = (stamp, f'"{file_digest(opened, "sha256").hexdigest()[:32]}"')
+            if len(self._etags) >= ETAGS_KEPT:
+                self._etags.clear()
+            self._etags[file] = kept
+        return kept[1]
 
 
 def is_safe(path: str) -> bool:

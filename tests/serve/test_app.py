@@ -255,7 +255,8 @@ def test_verdicts_echo_the_request_and_answer_in_its_order(app: Starlette) -> No
     assert answered[1]["overview"]
     assert answered[1]["security"]["status"] == "clean"
     assert "error" not in answered[1]
-    assert answered[2]["error"]["code"] == answered[3]["error"]["code"] == "version.not_found"
+    assert answered[2]["error"]["code"] == "version.not_found"
+    assert answered[3]["error"]["code"] == "AMBIGUOUS_SKILL_SLUG"
     assert answered[4]["publisherHandle"] == "beta"
 
 
@@ -395,6 +396,30 @@ def test_a_hub_under_a_base_path(hubs: Hubs) -> None:
     assert (ask(app, "/hub").status, ask(app, "/hub").headers["location"]) == (301, "/hub/")
     for outside in ("/", "/api/v1/skills/demo", "/hubs/api/v1/skills", "/hubapi/v1/skills"):
         assert ask(app, outside).status == 404
+    for name in ("clawhub", "clawdhub"):
+        found = ask(app, f"/.well-known/{name}.json")
+        assert (found.status, found.body) == (200, ask(app, f"/hub/.well-known/{name}.json").body)
+
+
+def test_an_archive_has_one_etag_in_both_layouts(hubs: Hubs) -> None:
+    tags = {
+        ask(create_app(root), "/dl/acme/demo-1.0.0.zip").headers["etag"]
+        for root in (hubs.packed, hubs.exploded)
+    }
+    assert len(tags) == 1
+
+
+def test_a_range_beyond_the_end_is_not_kept_by_caches(hubs: Hubs) -> None:
+    got = ask(create_app(hubs.packed), "/dl/acme/demo-1.0.0.zip", headers={"range": "bytes=999999999-"})
+    assert (got.status, got.headers["cache-control"]) == (416, "no-store")
+
+
+def test_a_verdict_on_an_ambiguous_slug_names_the_owners(hubs: Hubs) -> None:
+    body = json.dumps({"items": [{"slug": "twins", "version": "1.0.0"}]}).encode()
+    got = ask(create_app(hubs.packed), "/api/v1/skills/-/security-verdicts", "POST", body=body)
+    (item,) = got.json()["items"]
+    assert (item["ok"], item["error"]["code"]) == (False, "AMBIGUOUS_SKILL_SLUG")
+    assert "@alpha/twins" in item["error"]["message"] or "@beta/twins" in item["error"]["message"]
 
 
 NASTY_TARGETS = [

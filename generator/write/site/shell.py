@@ -131,7 +131,11 @@ def hub_words(hub: Hub) -> Mapping[str, bytes]:
         "HUB_NAME": hub.name,
         "HUB_URL": hub.url,
     }
-    return {word: html.escape(value, quote=True).encode() for word, value in values.items()}
+    # A hub may be named after one of our words; its name must not be taken for one.
+    return {
+        word: html.escape(value, quote=True).replace("SKILLPRESS_", "SKILLPRESS&#95;").encode()
+        for word, value in values.items()
+    }
 
 
 def hub_id(hub: Hub) -> str:

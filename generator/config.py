@@ -196,9 +196,8 @@ def parse_url(text: str) -> str:
         port = 0
     if port == 0:
         raise ValueError(f"{text!r} has a port that is not from 1 to 65535")
-    if any(
-        segment in ("", ".", "..") for segment in parts.path.strip("/").split("/") if parts.path.strip("/")
-    ):
+    path = parts.path.rstrip("/")
+    if path and any(segment in ("", ".", "..") for segment in path[1:].split("/")):
         raise ValueError(f"{text!r} has an empty, '.' or '..' segment in its path")
     if any(ch.isspace() or ord(ch) < 0x20 or ch in "\"'<>\\" for ch in text.strip()):
         raise ValueError(f"{text!r} has a character no URL may have")

@@ -6,8 +6,7 @@ defaults build folders of skills named on the command line.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -17,9 +16,10 @@ from urllib.parse import urlsplit
 from generator.errors import ConfigError
 from generator.model import Hub, Owner
 from generator.names import InvalidNameError, parse_owner
-from generator.read.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from generator.read.nodes import Node, ScalarNode
 from generator.read.package import Limits
 from generator.read.yamlnodes import YamlProblem, parse_yaml
+from generator.settings import Settings, choice_of, mapping_of, parse_count, setting_error, texts_of
 from generator.write.layout import Layout, Naming
 
 T = TypeVar("T")
@@ -222,7 +222,7 @@ def _read_file(file: Path) -> Config:
     config = _defaults(folder)
     if node is None:
         return config
-    top = _Mapping(file.name, "", _mapping(file.name, "hub.yml", node), KEYS)
+    top = Settings(file.name, "", mapping_of(file.name, "hub.yml", node), KEYS)
     hub = config.hub
     hub = Hub(
         name=top.text("name", hub.name),
@@ -234,8 +234,8 @@ def _read_file(file: Path) -> Config:
         hub=hub,
         sources=tuple(_source(file.name, folder, item, owner) for item in top.items("sources")),
         out=folder / top.text("out", config.out.name),
-        layout=top.parsed("layout", _choice(Layout), Layout.EXPLODED),
-        naming=top.parsed("naming", _choice(Naming), Naming.INDEX_HTML),
+        layout=top.parsed("layout", choice_of(Layout), Layout.EXPLODED),
+        naming=top.parsed("naming", choice_of(Naming), Naming.INDEX_HTML),
         limits=_limits(file.name, top.node("policy")),
         site_dir=_own_site(folder),
     )
@@ -244,114 +244,22 @@ def _read_file(file: Path) -> Config:
 def _source(file: str, folder: Path, node: Node, owner: Owner) -> FolderSource:
     if isinstance(node, ScalarNode):
         return FolderSource(label=_label(node.value), root=folder / node.value, owner=owner)
-    source = _Mapping(file, "sources.", _mapping(file, "sources", node), SOURCE_KEYS)
+    source = Settings(file, "sources.", mapping_of(file, "sources", node), SOURCE_KEYS)
     path = source.text("path", "")
     if not path:
-        raise _error(file, node, "sources", "a source needs a `path`. Write `- path: skills`.")
+        raise setting_error(file, node, "sources", "a source needs a `path`. Write `- path: skills`.")
     include = source.node("include")
-    patterns = _texts(file, "sources.include", include) if include is not None else ()
+    patterns = texts_of(file, "sources.include", include) if include is not None else ()
     return FolderSource(_label(path), folder / path, source.parsed("owner", parse_owner, owner), patterns)
 
 
 def _limits(file: str, node: Node | None) -> Limits:
     if node is None:
         return Limits()
-    policy = _Mapping(file, "policy.", _mapping(file, "policy", node), POLICY_KEYS)
+    policy = Settings(file, "policy.", mapping_of(file, "policy", node), POLICY_KEYS)
     default = Limits()
     return Limits(
-        max_files=policy.parsed("max_files", _count, default.max_files),
-        max_file_bytes=policy.parsed("max_file_bytes", _count, default.max_file_bytes),
-        max_package_bytes=policy.parsed("max_package_bytes", _count, default.max_package_bytes),
+        max_files=policy.parsed("max_files", parse_count, default.max_files),
+        max_file_bytes=policy.parsed("max_file_bytes", parse_count, default.max_file_bytes),
+        max_package_bytes=policy.parsed("max_package_bytes", parse_count, default.max_package_bytes),
     )
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= 2**31:
-        raise ValueError(f"{text!r} is not a whole number from 1 to {2**31}")
-    return int(text)
-
-
-def _choice(kind: type[E]) -> Callable[[str], E]:
-    def parse(text: str) -> E:
-        try:
-            return kind(text)
-        except ValueError:
-            valid = [one.value for one in kind]
-            raise ValueError(f"{text!r} is not one of {', '.join(valid)}.{_nearest(text, valid)}") from None
-
-    return parse
-
-
-@dataclass(frozen=True, slots=True)
-class _Mapping:
-    """A mapping of hub.yml whose keys are all known."""
-
-    file: str
-    prefix: str
-    mapping: MappingNode
-    keys: Mapping[str, str]
-
-    def __post_init__(self) -> None:
-        for key, _ in self.mapping.entries:
-            if key.value not in self.keys:
-                hint = _nearest(key.value, self.keys) or f" Valid keys: {', '.join(self.keys)}."
-                raise _error(self.file, key, f"{self.prefix}{key.value}", f"unknown key.{hint}")
-
-    def node(self, key: str) -> Node | None:
-        return next((value for name, value in self.mapping.entries if name.value == key), None)
-
-    def text(self, key: str, default: str) -> str:
-        node = self.node(key)
-        if node is None:
-            return default
-        if not isinstance(node, ScalarNode) or not node.value.strip():
-            raise _error(self.file, node, f"{self.prefix}{key}", "expected a text.")
-        return node.value.strip()
-
-    def parsed(self, key: str, parse: Callable[[str], T], default: T) -> T:
-        node = self.node(key)
-        if node is None:
-            return default
-        try:
-            return parse(self.text(key, ""))
-        except (InvalidNameError, ValueError) as error:
-            raise _error(self.file, node, f"{self.prefix}{key}", _sentence(str(error))) from None
-
-    def items(self, key: str) -> tuple[Node, ...]:
-        node = self.node(key)
-        if node is None:
-            return ()
-        if not isinstance(node, SequenceNode):
-            raise _error(
-                self.file, node, f"{self.prefix}{key}", "expected a list. Start each item with `- `."
-            )
-        return node.items
-
-
-def _mapping(file: str, key: str, node: Node) -> MappingNode:
-    if not isinstance(node, MappingNode):
-        raise _error(file, node, key, "expected `key: value` lines.")
-    return node
-
-
-def _texts(file: str, key: str, node: Node) -> tuple[str, ...]:
-    items = node.items if isinstance(node, SequenceNode) else (node,)
-    texts: list[str] = []
-    for item in items:
-        if not isinstance(item, ScalarNode):
-            raise _error(file, item, key, "expected a text or a list of texts.")
-        texts.append(item.value)
-    return tuple(texts)
-
-
-def _error(file: str, node: Node, key: str, message: str) -> ConfigError:
-    return ConfigError(f"{file}, line {node.line}, column {node.column}: {key}: {message}")
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "?")) else f"{text}."
-
-
-def _nearest(text: str, valid: Iterable[str]) -> str:
-    close = difflib.get_close_matches(text.lower(), list(valid), n=1, cutoff=0.5)
-    return f" Did you mean {close[0]!r}?" if close else ""

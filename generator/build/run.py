@@ -6,9 +6,9 @@ import hashlib
 import importlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from generator.build.crew import Crew, open_crew
+from generator.build.crew import open_crew
 from generator.build.ledgers import Ledgers
 from generator.build.memory import (
     Details,
@@ -20,15 +20,25 @@ from generator.build.memory import (
     measure_tree,
     store_memory,
 )
+from generator.build.plan import (
+    collect_listings,
+    complete_drafts,
+    digest_folders,
+    find_published,
+    find_settled,
+    is_unchanged,
+    plan_reading,
+    plan_writing,
+)
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
 from generator.build.summary import NotPublished, PublishedLine, Summary, not_published
-from generator.build.worker import FolderChangedError, Place, ReadTask, Setup, SourcePlace, WriteTask, Written
+from generator.build.worker import FolderChangedError, Place, Setup, SourcePlace, Written
 from generator.config import Config
 from generator.findings import BARRING, finding
-from generator.history.decision import Decision, Draft, SkillKey, decide
+from generator.history.decision import Decision, SkillKey, decide
 from generator.judge.scan.rules import load_rules
-from generator.model import Catalog, Finding, Listing, Rejected, Route, TimeMs, Version
+from generator.model import Catalog, Finding, Rejected, Route, TimeMs, Version
 from generator.read.sources.folder import FolderScan, find_skill_folders
 from generator.write.layout import Layout, Naming, archive_file, file_for
 from generator.write.publish import ROOT_DOCUMENT, Publisher, open_output
@@ -87,7 +97,7 @@ def _build(
     memory = load_memory(root)
     current = memory if memory is not None and memory.recipe == recipe and _is_whole(root, memory) else None
     scans = [find_skill_folders(os.fspath(source.root), source.include) for source in config.sources]
-    tasks = list(_read_tasks(config, scans, current))
+    tasks = list(plan_reading(config, scans, current))
     setup = Setup(
         hub=config.hub,
         sources=tuple(SourcePlace(s.label, os.fspath(s.root), s.owner) for s in config.sources),
@@ -105,21 +115,21 @@ def _build(
         open_crew(setup, len(tasks), jobs) as crew,
     ):
         drafts = crew.read(tasks, _counter(progress, "read", len(tasks)))
-        if current is not None and current.notes == notes and _nothing_changed(current, tasks, drafts):
+        if current is not None and current.notes == notes and is_unchanged(current, tasks, drafts):
             return Summary(
                 config.hub.name, len(tasks) + len(unnamed), current.published, (),
                 current.published - current.retained, current.retained, current.rejected, found, 0,
             )  # fmt: skip
         details = load_details(root)
         changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
-        complete = _complete(config, tasks, drafts, details, crew)
+        complete = complete_drafts(config, tasks, drafts, details, crew)
         ledgers = Ledgers(root, trusting=replace_changed)
         decision = decide(
             complete, () if replace_changed else ledgers.skills(), ledgers.releases, ledgers.servable,
-            settled=_settled(current, complete, changed), replace_changed=replace_changed,
+            settled=find_settled(current, complete, changed), replace_changed=replace_changed,
         )  # fmt: skip
         before = {} if current is None else details.listing_of
-        to_write = _write_tasks(decision, before, changed, _published_places(current, details))
+        to_write = plan_writing(decision, before, changed, find_published(current, details))
         shell = shells.result()
         forget(publisher)
         written = crew.write(to_write, shell, _counter(progress, "write", len(to_write)))
@@ -127,7 +137,7 @@ def _build(
         *(Rejected(r.draft.label, r.draft.folder, r.draft.name, r.findings) for r in decision.rejections),
         *unnamed,
     )
-    catalog = Catalog(config.hub, _listings(decision, before, written), rejected)
+    catalog = Catalog(config.hub, collect_listings(decision, before, written), rejected)
     if memory is not None:
         _retire(publisher, memory, details, catalog, config.layout, config.naming)
     index = ledger_index(ledgers.heads({one.key: one.ledger_head for one in written}))
@@ -139,7 +149,7 @@ def _build(
     store_memory(
         publisher,
         Memory(
-            recipe=recipe, layout=config.layout, naming=config.naming, digests=_digests(config, complete),
+            recipe=recipe, layout=config.layout, naming=config.naming, digests=digest_folders(config, complete),
             notes=notes, published=len(catalog.listings),
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
@@ -181,115 +191,6 @@ def _unnamed(config: Config, scans: Sequence[FolderScan]) -> tuple[Rejected, ...
         for note in scan.findings
         if note.code in BARRING
     )
-
-
-def _read_tasks(config: Config, scans: Sequence[FolderScan], memory: Memory | None) -> Iterator[ReadTask]:
-    for index, (source, scan) in enumerate(zip(config.sources, scans, strict=True)):
-        known = memory.digests.get(source.label, {}) if memory is not None else {}
-        for folder in scan.folders:
-            yield ReadTask(index, folder, known.get(folder))
-
-
-def _nothing_changed(memory: Memory, tasks: Sequence[ReadTask], drafts: Sequence[Draft | None]) -> bool:
-    known = sum(len(folders) for folders in memory.digests.values())
-    return len(tasks) == known and all(draft is None for draft in drafts)
-
-
-def _complete(
-    config: Config,
-    tasks: Sequence[ReadTask],
-    drafts: Sequence[Draft | None],
-    details: Details,
-    crew: Crew,
-) -> list[Draft]:
-    """Every folder's draft: new where it changed, remembered where it did not."""
-    remembered = details.draft_at
-    complete: list[Draft] = []
-    for task, draft in zip(tasks, drafts, strict=True):
-        known = draft or remembered.get((config.sources[task.source].label, task.folder))
-        if known is None or (draft is None and known.digest != task.known):
-            known = crew.read([ReadTask(task.source, task.folder, None)], lambda _: None)[0]
-            assert known is not None
-        complete.append(known)
-    return complete
-
-
-def _digests(config: Config, drafts: Sequence[Draft]) -> dict[str, dict[str, str]]:
-    digests: dict[str, dict[str, str]] = {source.label: {} for source in config.sources}
-    for draft in drafts:
-        digests[draft.label][draft.folder] = draft.digest
-    return digests
-
-
-# --- decide ----------------------------------------------------------------------------------------
-
-
-def _settled(
-    memory: Memory | None, drafts: Sequence[Draft], changed: set[tuple[str, str]] | None
-) -> frozenset[tuple[str, str]]:
-    """Folders published by the last build and unchanged since: the ledger need not be asked again."""
-    if memory is None or changed is None:
-        return frozenset()
-    rejected = {(line.source, line.folder) for line in memory.rejected}
-    places = {(draft.label, draft.folder) for draft in drafts}
-    return frozenset(places - rejected - changed)
-
-
-_Places = Mapping[tuple[str, str], str]
-"""``owner/slug`` by source label and folder."""
-
-
-def _published_places(memory: Memory | None, details: Details) -> _Places:
-    """What the last build published where."""
-    if memory is None:
-        return {}
-    rejected = {(line.source, line.folder) for line in memory.rejected}
-    return {
-        (draft.label, draft.folder): f"{draft.owner}/{draft.slug}"
-        for draft in details.drafts
-        if (draft.label, draft.folder) not in rejected
-    }
-
-
-def _neighbours(draft: Draft, places: _Places) -> tuple[tuple[str, str], ...]:
-    found = ((folder, places.get((draft.label, folder))) for folder in draft.neighbours)
-    return tuple((folder, key) for folder, key in found if key is not None)
-
-
-def _write_tasks(
-    decision: Decision,
-    before: Mapping[SkillKey, Listing],
-    changed: set[tuple[str, str]] | None,
-    places_before: _Places,
-) -> list[WriteTask]:
-    tasks: list[WriteTask] = []
-    places = {(one.draft.label, one.draft.folder): "/".join(one.key) for one in decision.publications}
-    for publication in decision.publications:
-        listing, draft = before.get(publication.key), publication.draft
-        neighbours = _neighbours(draft, places)
-        if (
-            listing is None
-            or changed is None
-            or (draft.label, draft.folder) in changed
-            or listing.retained
-            or listing.holds_slug != publication.holds_slug
-            or neighbours != _neighbours(draft, places_before)
-        ):
-            tasks.append(WriteTask(publication.key, publication.holds_slug, draft, neighbours))
-    for retention in decision.retentions:
-        listing = before.get(retention.key)
-        if listing is None or not listing.retained or listing.holds_slug != retention.holds_slug:
-            tasks.append(WriteTask(retention.key, retention.holds_slug, None))
-    return tasks
-
-
-def _listings(
-    decision: Decision, before: Mapping[SkillKey, Listing], written: Sequence[Written]
-) -> tuple[Listing, ...]:
-    fresh = {one.key: one.listing for one in written}
-    keys = [one.key for one in decision.publications] + [one.key for one in decision.retentions]
-    listings = [fresh[key] if key in fresh else before[key] for key in keys]
-    return tuple(sorted((one for one in listings if one is not None), key=lambda one: (one.slug, one.owner)))
 
 
 # --- write -----------------------------------------------------------------------------------------

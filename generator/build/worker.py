@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
+from generator.build.reading import read_guarded, scan_findings, unsteady
 from generator.errors import SourceError
-from generator.findings import bars, finding
+from generator.findings import bars
 from generator.history.decision import Draft, SkillKey
 from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
 from generator.judge.identity import identify
 from generator.judge.scan.rules import RuleSet
 from generator.judge.scan.scanner import scan_package
 from generator.model import (
-    Finding,
     Hub,
     Listing,
     Owner,
@@ -35,7 +35,6 @@ from generator.model import (
     TimeMs,
     Version,
 )
-from generator.read.manifest import read_skill
 from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
 from generator.read.sources.folder import read_package
@@ -158,7 +157,7 @@ class Worker:
         source = self.setup.sources[task.source]
         package, found = read_package(source.root, source.label, task.folder, self.setup.limits)
         if (task.source, task.folder) in self.setup.unsteady:
-            package, found = None, (_unsteady(task.folder),)
+            package, found = None, (unsteady(task.folder),)
         content = tree_hash(package.files) if package is not None else Sha256("")
         digest = hashlib.sha256(
             repr((source.owner, content, found)).encode("utf-8", "surrogatepass")
@@ -192,7 +191,7 @@ class Worker:
         if task.draft is not None:
             folder = self._folder(task.draft)
             report = scan_package(folder.package, self.setup.rules)
-            folder = replace(folder, findings=(*folder.findings, *_scan_findings(folder, report)))
+            folder = replace(folder, findings=(*folder.findings, *scan_findings(folder, report)))
             release, archive = self._release(task.draft, folder, recorded, report)
             new = all(release.version != earlier.version for earlier in recorded)
             if new:
@@ -304,54 +303,8 @@ class Worker:
         return read_guarded(Package(release.source, release.folder, read_archive(data)), ())
 
 
-def _unsteady(folder: str) -> Finding:
-    return finding(
-        "skill-unreadable", f"{folder}/SKILL.md".lstrip("/"), "files of this folder changed while they were being read",
-        "build again when nobody writes there, or keep what is written out of the skill's folder",
-    )  # fmt: skip
-
-
 def _weight(folder: SkillFolder) -> int:
     return folder.package.size + len(folder.body)
-
-
-def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:
-    """Read a skill; a defect of ours on one skill must not stop the others, so it becomes a finding."""
-    try:
-        return read_skill(package, found)
-    except Exception as error:
-        place = f"{package.folder}/SKILL.md".lstrip("/")
-        problem = finding(
-            "skill-unreadable", place, f"Skillpress failed on this skill ({type(error).__name__})",
-            "report this folder to the makers of Skillpress; the other skills are not affected",
-        )  # fmt: skip
-        return SkillFolder(package, None, "", 1, (*found, problem))
-
-
-def _scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...]:
-    code = {
-        ScanVerdict.BLOCK: "scan-blocked",
-        ScanVerdict.WARN: "scan-warned",
-        ScanVerdict.ERROR: "scan-warned",
-    }
-    if report.verdict not in code:
-        return ()
-    base = folder.package.folder
-    if report.error is not None:
-        return (
-            finding(
-                code[report.verdict], f"{base}/SKILL.md".lstrip("/"), f"the security scan failed: {report.error}",
-                "installers are told that there is no verdict; build again, and report the folder if it stays so",
-            ),
-        )  # fmt: skip
-    return tuple(
-        finding(
-            "scan-blocked" if hit.level is ScanVerdict.BLOCK else "scan-warned",
-            f"{base}/{hit.path}".lstrip("/"), f"{hit.message} (rule {hit.rule})",
-            "remove it, or explain in the text why it is needed", line=hit.line,
-        )
-        for hit in report.hits
-    )  # fmt: skip
 
 
 def _read_file(path: str) -> bytes:

@@ -1,0 +1,127 @@
+"""What a build has to do: which folders to read, and after the decision, which skills to write.
+
+Everything here compares: what the last build remembered with what was found now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from generator.build.crew import Crew
+from generator.build.memory import Details, Memory
+from generator.build.worker import ReadTask, WriteTask, Written
+from generator.config import Config
+from generator.history.decision import Decision, Draft, SkillKey
+from generator.model import Listing
+from generator.read.sources.folder import FolderScan
+
+
+def plan_reading(config: Config, scans: Sequence[FolderScan], memory: Memory | None) -> Iterator[ReadTask]:
+    """Every skill folder, with what the last build saw there."""
+    for index, (source, scan) in enumerate(zip(config.sources, scans, strict=True)):
+        known = memory.digests.get(source.label, {}) if memory is not None else {}
+        for folder in scan.folders:
+            yield ReadTask(index, folder, known.get(folder))
+
+
+def is_unchanged(memory: Memory, tasks: Sequence[ReadTask], drafts: Sequence[Draft | None]) -> bool:
+    """Whether every folder is as the last build left it, and none has gone."""
+    known = sum(len(folders) for folders in memory.digests.values())
+    return len(tasks) == known and all(draft is None for draft in drafts)
+
+
+def complete_drafts(
+    config: Config,
+    tasks: Sequence[ReadTask],
+    drafts: Sequence[Draft | None],
+    details: Details,
+    crew: Crew,
+) -> list[Draft]:
+    """Every folder's draft: new where it changed, remembered where it did not."""
+    remembered = details.draft_at
+    complete: list[Draft] = []
+    for task, draft in zip(tasks, drafts, strict=True):
+        known = draft or remembered.get((config.sources[task.source].label, task.folder))
+        if known is None or (draft is None and known.digest != task.known):
+            known = crew.read([ReadTask(task.source, task.folder, None)], lambda _: None)[0]
+            assert known is not None
+        complete.append(known)
+    return complete
+
+
+def digest_folders(config: Config, drafts: Sequence[Draft]) -> dict[str, dict[str, str]]:
+    """What the next build compares with: a digest for each folder of each source."""
+    digests: dict[str, dict[str, str]] = {source.label: {} for source in config.sources}
+    for draft in drafts:
+        digests[draft.label][draft.folder] = draft.digest
+    return digests
+
+
+def find_settled(
+    memory: Memory | None, drafts: Sequence[Draft], changed: set[tuple[str, str]] | None
+) -> frozenset[tuple[str, str]]:
+    """Folders published by the last build and unchanged since: the ledger need not be asked again."""
+    if memory is None or changed is None:
+        return frozenset()
+    rejected = {(line.source, line.folder) for line in memory.rejected}
+    places = {(draft.label, draft.folder) for draft in drafts}
+    return frozenset(places - rejected - changed)
+
+
+Places = Mapping[tuple[str, str], str]
+"""``owner/slug`` by source label and folder."""
+
+
+def find_published(memory: Memory | None, details: Details) -> Places:
+    """What the last build published where."""
+    if memory is None:
+        return {}
+    rejected = {(line.source, line.folder) for line in memory.rejected}
+    return {
+        (draft.label, draft.folder): f"{draft.owner}/{draft.slug}"
+        for draft in details.drafts
+        if (draft.label, draft.folder) not in rejected
+    }
+
+
+def _neighbours(draft: Draft, places: Places) -> tuple[tuple[str, str], ...]:
+    found = ((folder, places.get((draft.label, folder))) for folder in draft.neighbours)
+    return tuple((folder, key) for folder, key in found if key is not None)
+
+
+def plan_writing(
+    decision: Decision,
+    before: Mapping[SkillKey, Listing],
+    changed: set[tuple[str, str]] | None,
+    places_before: Places,
+) -> list[WriteTask]:
+    """The skills whose files may differ from what lies on the hub; ``changed`` is None where all may."""
+    tasks: list[WriteTask] = []
+    places = {(one.draft.label, one.draft.folder): "/".join(one.key) for one in decision.publications}
+    for publication in decision.publications:
+        listing, draft = before.get(publication.key), publication.draft
+        neighbours = _neighbours(draft, places)
+        if (
+            listing is None
+            or changed is None
+            or (draft.label, draft.folder) in changed
+            or listing.retained
+            or listing.holds_slug != publication.holds_slug
+            or neighbours != _neighbours(draft, places_before)
+        ):
+            tasks.append(WriteTask(publication.key, publication.holds_slug, draft, neighbours))
+    for retention in decision.retentions:
+        listing = before.get(retention.key)
+        if listing is None or not listing.retained or listing.holds_slug != retention.holds_slug:
+            tasks.append(WriteTask(retention.key, retention.holds_slug, None))
+    return tasks
+
+
+def collect_listings(
+    decision: Decision, before: Mapping[SkillKey, Listing], written: Sequence[Written]
+) -> tuple[Listing, ...]:
+    """Every listing of the new catalog: written now, or as the last build had it."""
+    fresh = {one.key: one.listing for one in written}
+    keys = [one.key for one in decision.publications] + [one.key for one in decision.retentions]
+    listings = [fresh[key] if key in fresh else before[key] for key in keys]
+    return tuple(sorted((one for one in listings if one is not None), key=lambda one: (one.slug, one.owner)))

@@ -1,0 +1,55 @@
+"""Reading a skill so that nothing about one skill stops the others, and what only a build finds out."""
+
+from __future__ import annotations
+
+from generator.findings import finding
+from generator.model import Finding, Package, ScanReport, ScanVerdict, SkillFolder
+from generator.read.manifest import read_skill
+
+
+def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:
+    """Read a skill; a defect of ours on one skill must not stop the others, so it becomes a finding."""
+    try:
+        return read_skill(package, found)
+    except Exception as error:
+        place = f"{package.folder}/SKILL.md".lstrip("/")
+        problem = finding(
+            "skill-unreadable", place, f"Skillpress failed on this skill ({type(error).__name__})",
+            "report this folder to the makers of Skillpress; the other skills are not affected",
+        )  # fmt: skip
+        return SkillFolder(package, None, "", 1, (*found, problem))
+
+
+def scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...]:
+    """What the author should know of the scan."""
+    code = {
+        ScanVerdict.BLOCK: "scan-blocked",
+        ScanVerdict.WARN: "scan-warned",
+        ScanVerdict.ERROR: "scan-warned",
+    }
+    if report.verdict not in code:
+        return ()
+    base = folder.package.folder
+    if report.error is not None:
+        return (
+            finding(
+                code[report.verdict], f"{base}/SKILL.md".lstrip("/"), f"the security scan failed: {report.error}",
+                "installers are told that there is no verdict; build again, and report the folder if it stays so",
+            ),
+        )  # fmt: skip
+    return tuple(
+        finding(
+            "scan-blocked" if hit.level is ScanVerdict.BLOCK else "scan-warned",
+            f"{base}/{hit.path}".lstrip("/"), f"{hit.message} (rule {hit.rule})",
+            "remove it, or explain in the text why it is needed", line=hit.line,
+        )
+        for hit in report.hits
+    )  # fmt: skip
+
+
+def unsteady(folder: str) -> Finding:
+    """A folder that somebody is writing to while it is read."""
+    return finding(
+        "skill-unreadable", f"{folder}/SKILL.md".lstrip("/"), "files of this folder changed while they were being read",
+        "build again when nobody writes there, or keep what is written out of the skill's folder",
+    )  # fmt: skip

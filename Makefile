@@ -25,7 +25,8 @@ deps: $(VENV)/dev.stamp  ## the real clients, collections and browser that tests
 	$(BIN)/python tests/deps/install.py
 
 unit: $(VENV)/dev.stamp deps
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not browser"
+	$(BIN)/python -m pytest -m browser
 
 bench: $(VENV)/dev.stamp deps  ## print time, memory and growth of each layer
 	$(BIN)/python -m benchmarks

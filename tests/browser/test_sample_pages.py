@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -26,12 +25,7 @@ from tests.write.site_samples import (
 )
 from tests.write.site_shell import sample_shell
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 pytestmark = pytest.mark.browser
-ARGUMENTS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 WIDE = (
     "| "
     + " | ".join(f"column {n}" for n in range(40))
@@ -115,19 +109,11 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     thread.join()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS.split())
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture(params=["desktop", "phone"])
-def visit(request: pytest.FixtureRequest, browser: Any, base: str) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, chromium: sync_api.Browser, base: str) -> Iterator[Visit]:
     size = {"width": 1280, "height": 900} if request.param == "desktop" else {"width": 360, "height": 780}
     scheme = "light" if request.param == "desktop" else "dark"
-    context = browser.new_context(
+    context = chromium.new_context(
         viewport=size, color_scheme=scheme, permissions=["clipboard-read", "clipboard-write"]
     )
     page = context.new_page()
@@ -232,9 +218,9 @@ def test_the_scheme_follows_the_system_and_then_the_visitor(visit: Visit) -> Non
     assert visit.complaints == []
 
 
-def test_nothing_hostile_acts_even_without_the_policy(browser: Any, base: str) -> None:
+def test_nothing_hostile_acts_even_without_the_policy(chromium: sync_api.Browser, base: str) -> None:
     """The sanitiser alone must hold: the policy of the page is switched off, and every link is followed."""
-    context = browser.new_context(bypass_csp=True)
+    context = chromium.new_context(bypass_csp=True)
     acted: list[str] = []
     page = context.new_page()
     page.on("dialog", lambda dialog: (acted.append(dialog.message), dialog.dismiss()))
@@ -255,8 +241,8 @@ def test_nothing_hostile_acts_even_without_the_policy(browser: Any, base: str) -
     context.close()
 
 
-def test_pages_work_without_scripts(browser: Any, base: str) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 1000, "height": 800})
+def test_pages_work_without_scripts(chromium: sync_api.Browser, base: str) -> None:
+    context = chromium.new_context(java_script_enabled=False, viewport={"width": 1000, "height": 800})
     page = context.new_page()
     page.goto(f"{base}/browse/")
     assert page.locator(".sp-card").count() == 84

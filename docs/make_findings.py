@@ -8,7 +8,9 @@ HEAD = """\
 # Findings
 
 What an author can learn from a build. Each finding names a file and, where it is about a place in it, line and column.
-A finding marked **bars** keeps the skill from being published; every other one stands on a published skill.
+Severities: an *error* keeps some programs from loading the skill at all, a *warning* costs something the author wrote
+or misleads, an *info* is good to know. Whether the skill is published is another matter:
+a finding marked **bars** keeps the skill from being published; every other one stands on a published skill.
 This page is made from `generator/findings.py` by `docs/make_findings.py`; a test keeps the two alike.
 """
 
@@ -19,7 +21,7 @@ def findings_page() -> str:
     for code, info in sorted(CODES.items()):
         mark = ", **bars**" if code in BARRING else ""
         parts.append(
-            f"\n## {code}\n\n{info.severity.value}{mark}. {info.title}.\n\n{info.why}\n\nMend: {info.fix}\n"
+            f"\n## {code}\n\n{info.severity.value}{mark}. {info.title}.\n\n{info.why}\n\nFix: {info.fix}\n"
         )
     return "".join(parts)
 

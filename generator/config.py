@@ -56,12 +56,13 @@ POLICY_KEYS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class FolderSource:
-    """A folder to search for skills. ``label`` is the path as the operator wrote it."""
+    """A folder to search for skills. ``label`` is the path as the operator wrote it, ``place`` where, for errors."""
 
     label: str
     root: Path
     owner: Owner
     include: tuple[str, ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def load_config(options: Options, folder: Path) -> Config:
         raise ConfigError(f"{options.config}: no such file. Name an existing hub.yml with --config.")
     else:
         config = _defaults(folder)
-    return _check(_apply(config, options, folder), options)
+    return _check(_apply(config, options, folder))
 
 
 def _defaults(folder: Path) -> Config:
@@ -144,7 +145,7 @@ def _apply(config: Config, options: Options, folder: Path) -> Config:
     return config
 
 
-def _check(config: Config, options: Options) -> Config:
+def _check(config: Config) -> Config:
     if not config.sources:
         raise ConfigError(
             "nothing to build: name a folder of skills (skillpress build path/to/skills), "
@@ -154,10 +155,10 @@ def _check(config: Config, options: Options) -> Config:
     labels: dict[str, FolderSource] = {}
     for source in config.sources:
         if not source.root.is_dir():
-            raise ConfigError(f"source {source.label!r}: no such folder. Check the path.")
+            raise ConfigError(f"{source.place}{source.root}: no such folder. Check the path.")
         if source.root.resolve().is_relative_to(out):
             raise ConfigError(
-                f"source {source.label!r} lies inside the output folder {options.out or config.out.name!r}. "
+                f"{source.place}{source.root} lies inside the output folder {config.out}. "
                 "Give the output a folder of its own with --out."
             )
         if source.label in labels:
@@ -243,14 +244,19 @@ def _read_file(file: Path) -> Config:
 
 def _source(file: str, folder: Path, node: Node, owner: Owner) -> FolderSource:
     if isinstance(node, ScalarNode):
-        return FolderSource(label=_label(node.value), root=folder / node.value, owner=owner)
+        return FolderSource(_label(node.value), folder / node.value, owner, place=_place(file, node))
     source = Settings(file, "sources.", mapping_of(file, "sources", node), SOURCE_KEYS)
     path = source.text("path", "")
     if not path:
         raise setting_error(file, node, "sources", "a source needs a `path`. Write `- path: skills`.")
     include = source.node("include")
     patterns = texts_of(file, "sources.include", include) if include is not None else ()
-    return FolderSource(_label(path), folder / path, source.parsed("owner", parse_owner, owner), patterns)
+    publisher = source.parsed("owner", parse_owner, owner)
+    return FolderSource(_label(path), folder / path, publisher, patterns, _place(file, node))
+
+
+def _place(file: str, node: Node) -> str:
+    return f"{file}, line {node.line}, column {node.column}: "
 
 
 def _limits(file: str, node: Node | None) -> Limits:

@@ -542,6 +542,20 @@ _DECIDE: Final[dict[str, CodeInfo]] = {
         "Raise the version.",
         "decide",
     ),
+    "source-empty": CodeInfo(
+        _WARNING,
+        "No skill was found in a source",
+        "A folder that holds no SKILL.md, or patterns that match none, make a hub without skills.",
+        "Check the path and the patterns under include; the file must be named SKILL.md.",
+        "decide",
+    ),
+    "slug-shared": CodeInfo(
+        _INFO,
+        "Two publishers have a skill of this name",
+        "The name alone then means neither of them, and installers must be given the publisher too.",
+        "Use @owner/name to install, or give one of the two another slug.",
+        "decide",
+    ),
     "archive-missing": CodeInfo(
         _WARNING,
         "The archive of a published version is gone",

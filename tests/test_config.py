@@ -153,7 +153,7 @@ def test_not_utf8(hub: Path) -> None:
 
 REFUSED = {
     "nothing to build": (Options(), "nothing to build"),
-    "missing folder": (Options(paths=("nowhere",)), "'nowhere': no such folder"),
+    "missing folder": (Options(paths=("nowhere",)), r"nowhere: no such folder"),
     "missing file": (Options(config="other.yml"), r"other\.yml: no such file"),
     "the same folder twice": (Options(paths=("skills", "skills")), "listed twice"),
     "output around the source": (Options(paths=("skills",), out="."), "inside the output folder"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from generator.build.summary import NotPublished, PublishedLine, Summary, summary_document
+from generator.build.summary import Flagged, NotPublished, PublishedLine, Summary, summary_document
 from generator.cli import cli
 from generator.config import KEYS, POLICY_KEYS, SOURCE_KEYS
 from generator.model import Catalog, Finding, Hub, Severity
@@ -64,7 +64,8 @@ def test_the_build_summary_has_the_documented_shape() -> None:
     summary = Summary(
         "Example hub", 4, 3, (PublishedLine("example", "pdf", "1.0.0", True, "allow", 0),), 0, 0,
         (NotPublished("skills", "broken", ("c",), "r"),),
-        (Finding("symlink-skipped", Severity.INFO, "link", "m", "f"),), 61,
+        (Finding("symlink-skipped", Severity.INFO, "link", "m", "f"),),
+        (Flagged("example", "pdf", "1.0.0", "warn"),), 1, 61,
     )  # fmt: skip
     made = summary_document(summary, 0.412)
 

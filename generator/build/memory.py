@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.build.summary import NotPublished
+from generator.build.summary import Flagged, NotPublished
 from generator.history.decision import Draft, SkillKey
 from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
 from generator.model import Listing, Owner, Slug
@@ -45,6 +45,8 @@ class Memory:
     published: int
     retained: int
     rejected: tuple[NotPublished, ...]
+    flagged: tuple[Flagged, ...]
+    with_findings: int
     hub_files: tuple[str, ...]
     file_count: int
     tree_size: int
@@ -85,6 +87,8 @@ def load_memory(root: str) -> Memory | None:
             published=plain["published"],
             retained=plain["retained"],
             rejected=tuple(from_plain(NotPublished, item) for item in plain["rejected"]),
+            flagged=tuple(from_plain(Flagged, item) for item in plain["flagged"]),
+            with_findings=plain["with_findings"],
             hub_files=tuple(plain["hub_files"]),
             file_count=plain["file_count"],
             tree_size=plain["tree_size"],
@@ -132,6 +136,8 @@ def store_memory(
         "published": memory.published,
         "retained": memory.retained,
         "rejected": to_plain(memory.rejected),
+        "flagged": to_plain(memory.flagged),
+        "with_findings": memory.with_findings,
         "hub_files": list(memory.hub_files),
         "file_count": memory.file_count,
         "tree_size": memory.tree_size,

@@ -32,13 +32,13 @@ from generator.build.plan import (
 )
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
-from generator.build.summary import NotPublished, PublishedLine, Summary, not_published
+from generator.build.summary import NotPublished, PublishedLine, Summary, flag, not_published
 from generator.build.worker import FolderChangedError, Place, Setup, SourcePlace, Written
-from generator.config import Config
+from generator.config import Config, FolderSource
 from generator.findings import BARRING, finding
 from generator.history.decision import Decision, SkillKey, decide
 from generator.judge.scan.rules import load_rules
-from generator.model import Catalog, Finding, Rejected, Route, TimeMs, Version
+from generator.model import Catalog, Finding, Listing, Rejected, Route, TimeMs, Version
 from generator.read.sources.folder import FolderScan, find_skill_folders
 from generator.write.layout import Layout, Naming, archive_file, file_for
 from generator.write.publish import ROOT_DOCUMENT, Publisher, open_output
@@ -48,6 +48,7 @@ from generator.write.site.shell_cache import shell_key
 from generator.write.stale import stale_documents, stale_places
 
 _MOST_CHANGES = 50
+_NOTHING = FolderScan((), ())
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, the skills done and the skills to do."""
@@ -105,7 +106,10 @@ def _build(
         rules=load_rules(), now=now, replace_changed=replace_changed, unsteady=unsteady,
     )  # fmt: skip
     unnamed = _unnamed(config, scans)
-    found = tuple(note for scan in scans for note in scan.findings if note.code not in BARRING)
+    found = (
+        *(note for scan in scans for note in scan.findings if note.code not in BARRING),
+        *(_empty(source) for source, scan in zip(config.sources, scans, strict=True) if scan == _NOTHING),
+    )
     notes = _digest(repr([scan.findings for scan in scans]))
     if current is None:
         # Before the workers are forked, so that each need not load the renderers by itself.
@@ -118,7 +122,8 @@ def _build(
         if current is not None and current.notes == notes and is_unchanged(current, tasks, drafts):
             return Summary(
                 config.hub.name, len(tasks) + len(unnamed), current.published, (),
-                current.published - current.retained, current.retained, current.rejected, found, 0,
+                current.published - current.retained, current.retained, current.rejected, found,
+                current.flagged, current.with_findings, 0,
             )  # fmt: skip
         details = load_details(root)
         changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
@@ -152,12 +157,14 @@ def _build(
             recipe=recipe, layout=config.layout, naming=config.naming, digests=digest_folders(config, complete),
             notes=notes, published=len(catalog.listings),
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
+            flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
         ),
         complete, catalog.listings,
     )  # fmt: skip
+    shared = _shared(catalog.listings)
     lost = tuple(_lost_archive(one.key, version) for one in written for version in one.lost)
-    return _summary(config, decision, written, catalog, lines, (*found, *lost), hub_written)
+    return _summary(config, decision, written, catalog, lines, (*found, *shared, *lost), hub_written)
 
 
 def _is_whole(root: str, memory: Memory) -> bool:
@@ -170,6 +177,29 @@ def _is_whole(root: str, memory: Memory) -> bool:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _empty(source: FolderSource) -> Finding:
+    wanted = f" that matches {', '.join(source.include)}" if source.include else ""
+    return finding(
+        "source-empty", source.label, f"no folder with a SKILL.md was found here{wanted}",
+        "check the path and the patterns under `include`",
+    )  # fmt: skip
+
+
+def _shared(listings: Sequence[Listing]) -> tuple[Finding, ...]:
+    """A note for each slug that several publishers have; the operator may not have meant it."""
+    owners: dict[str, list[str]] = {}
+    for listing in listings:
+        owners.setdefault(listing.slug, []).append(listing.owner)
+    return tuple(
+        finding(
+            "slug-shared", slug, f"{' and '.join(sorted(names))} both publish {slug}, so {slug} alone names neither",
+            f"installers need the publisher too, such as @{names[0]}/{slug}",
+        )
+        for slug, names in sorted(owners.items())
+        if len(names) > 1
+    )  # fmt: skip
 
 
 def _lost_archive(key: SkillKey, version: Version) -> Finding:
@@ -249,6 +279,8 @@ def _summary(
         retained=retained,
         not_published=lines,
         source_findings=found,
+        flagged=flag(catalog.listings),
+        with_findings=sum(listing.findings > 0 for listing in catalog.listings),
         files_written=sum(one.files_written for one in written) + hub_written,
     )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.findings import BARRING
-from generator.model import Finding, Rejected
+from generator.model import Finding, Listing, Rejected, ScanVerdict
 
 MAX_LINES = 20
 
@@ -33,11 +34,22 @@ class NotPublished:
 
 
 @dataclass(frozen=True, slots=True)
+class Flagged:
+    """A published skill whose latest release the security scan does not simply allow."""
+
+    owner: str
+    slug: str
+    version: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a build did. ``skills`` counts what the hub now holds; ``unchanged`` what needed no work.
 
     ``folders`` = skills of this build's sources + ``not_published``; ``retained`` skills come on top: they are
-    served as they were published before, because no folder gives them now or theirs is refused.
+    served as they were published before, because no folder gives them now or theirs is refused. ``flagged``
+    and ``with_findings`` (a count) speak of the whole hub, not only of what this build did.
     """
 
     hub: str
@@ -48,7 +60,20 @@ class Summary:
     retained: int
     not_published: tuple[NotPublished, ...]
     source_findings: tuple[Finding, ...]
+    flagged: tuple[Flagged, ...]
+    with_findings: int
     files_written: int
+
+
+def flag(listings: Sequence[Listing]) -> tuple[Flagged, ...]:
+    """The skills that the scan does not simply allow, blocked ones first."""
+    order = (ScanVerdict.BLOCK, ScanVerdict.ERROR, ScanVerdict.WARN)
+    return tuple(
+        Flagged(one.owner, one.slug, one.version, verdict.value)
+        for verdict in order
+        for one in listings
+        if one.verdict is verdict
+    )
 
 
 def not_published(rejected: Rejected) -> NotPublished:
@@ -58,7 +83,7 @@ def not_published(rejected: Rejected) -> NotPublished:
     place = first.path if first.line is None else f"{first.path}:{first.line}"
     return NotPublished(
         rejected.source, rejected.folder, tuple(dict.fromkeys(found.code for found in barring)),
-        f"{place}: {first.message}. {first.fix[:1].upper()}{first.fix[1:]}",
+        f"{rejected.source}/{place}: {first.message}. {first.fix[:1].upper()}{first.fix[1:]}",
     )  # fmt: skip
 
 
@@ -74,6 +99,8 @@ def summary_document(summary: Summary, seconds: float) -> dict[str, object]:
             "unchanged": summary.unchanged,
             "retained": summary.retained,
             "notPublished": len(summary.not_published),
+            "flagged": len(summary.flagged),
+            "withFindings": summary.with_findings,
             "filesWritten": summary.files_written,
         },
         "published": [
@@ -87,6 +114,10 @@ def summary_document(summary: Summary, seconds: float) -> dict[str, object]:
             {"source": line.source, "folder": line.folder, "codes": list(line.codes), "reason": line.reason}
             for line in summary.not_published
         ],
+        "flagged": [
+            {"owner": one.owner, "slug": one.slug, "version": one.version, "verdict": one.verdict}
+            for one in summary.flagged
+        ],
         "sourceFindings": [
             {"code": found.code, "path": found.path, "message": found.message, "fix": found.fix}
             for found in summary.source_findings
@@ -97,20 +128,45 @@ def summary_document(summary: Summary, seconds: float) -> dict[str, object]:
 
 def summary_lines(summary: Summary, seconds: float | None, *, out: str) -> list[str]:
     """The summary for people."""
-    lines = [
-        f"not published  {line.source}/{line.folder}: {line.reason}"
-        for line in summary.not_published[:MAX_LINES]
-    ]
-    if len(summary.not_published) > MAX_LINES:
-        lines.append(f"... and {len(summary.not_published) - MAX_LINES} more; all are in {out}/report.json")
-    lines += [
-        f"note           {found.path}: {found.message}" for found in summary.source_findings[:MAX_LINES]
-    ]
-    new = sum(line.new_release for line in summary.published)
+    new = [f"{one.owner}/{one.slug}@{one.version}" for one in summary.published if one.new_release]
+    lines = _some("published", new, f"all are in {out}/api/v1/skills")
+    lines += _some(
+        "not published", [line.reason for line in summary.not_published], f"all are in {out}/report.json"
+    )
+    lines += _some(
+        "security scan",
+        [f"{one.owner}/{one.slug}@{one.version}: {_SAYS[one.verdict]}" for one in summary.flagged],
+        "each page says why",
+    )
+    lines += _some("note", [f"{note.path}: {note.message}" for note in summary.source_findings], "")
+    if summary.with_findings:
+        lines.append(
+            f"{_count(summary.with_findings, 'published skill')} with advice for the author; each page shows it"
+        )
+    again = len(summary.published) - len(new)
     lines.append(
-        f"{summary.skills} skills in {out}: {new} new releases, {len(summary.published) - new} rendered again, "
-        f"{summary.unchanged} unchanged, {summary.retained} kept as published before; "
-        f"{len(summary.not_published)} folders not published; {summary.files_written} files written"
+        f"{_count(summary.skills, 'skill')} in {out}: {_count(len(new), 'new release')}, {again} written again, "
+        f"{summary.unchanged} unchanged, {summary.retained} kept from earlier builds; "
+        f"{_count(len(summary.not_published), 'folder')} not published; "
+        f"{_count(summary.files_written, 'file')} written"
         + ("" if seconds is None else f" in {seconds:.2f} s")
     )
     return lines
+
+
+_SAYS = {
+    "block": "blocked, installers refuse it",
+    "warn": "worth a look, installers ask first",
+    "error": "not examined, installers ask first",
+}
+
+
+def _some(what: str, texts: Sequence[str], rest: str) -> list[str]:
+    lines = [f"{what:<14} {text}" for text in texts[:MAX_LINES]]
+    if len(texts) > MAX_LINES:
+        lines.append(f"{what:<14} ... and {len(texts) - MAX_LINES} more{'; ' if rest else ''}{rest}")
+    return lines
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"

@@ -38,7 +38,7 @@ def cli() -> None:
     """A static registry for agent skills.
 
     Exit codes: 0 done, 1 something is not published and --strict was given, 2 wrong use,
-    3 the build or the server cannot go on.
+    3 the build or the server cannot go on, 130 interrupted.
     """
 
 
@@ -49,7 +49,15 @@ def main() -> None:
             # A name in Chinese must not end a build whose output goes to a pipe of another encoding.
             stream.reconfigure(errors="backslashreplace")
     try:
-        cli()
+        sys.exit(cli.main(standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo(
+            "Interrupted. What was published before is untouched; the next build goes on from here.", err=True
+        )
+        sys.exit(130)
     except SkillpressError as error:
         click.echo("\n".join(make_visible(line) for line in f"skillpress: {error}".split("\n")), err=True)
         sys.exit(3)

@@ -17,10 +17,8 @@ from generator.cli.printing import print_lines
 from generator.config import CONFIG_NAME, Config, Options, load_config
 from generator.errors import ConfigError
 from generator.serve.reload import Reloader
-from generator.serve.server import run_server
+from generator.serve.server import listen, run_server
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER
-
-PREVIEW = f"{WORK_FOLDER}/preview"
 
 
 @click.command()
@@ -53,7 +51,10 @@ def command(
         built = Path(folder) if folder is not None else load_config_out(config)
         run_server(built, host, port, base_path=_base_path_of(built), announce=_announce)
         return
-    options = Options(_paths(root), config, PREVIEW, url, owner, layout, naming)
+    if port:
+        # A port that is taken is better known before a build than after it.
+        listen(host, port).close()
+    options = Options(_paths(root), config, f"{WORK_FOLDER}/preview-{port}", url, owner, layout, naming)
     base = root if (root / CONFIG_NAME).is_file() else Path()
     preview = _Preview(options, base, f"http://{host}:{port}" if url is None and port else None)
     settings = preview.settings()

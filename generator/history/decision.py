@@ -14,6 +14,7 @@ from generator.model import Finding, Owner, Release, Sha256, Slug, Version
 from generator.versions import newest_first, next_patch
 
 SkillKey = tuple[Owner, Slug]
+_VERSION_READINGS = ("version-invalid", "version-normalised")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def decide(
         releases = releases_of(key)
         same = next((release for release in releases if release.version == draft.version), None)
         if same is not None and same.hashes.tree != draft.content and not replace_changed:
-            rejections.append(Rejection(draft, (*draft.findings, _changed(draft, same, releases))))
+            rejections.append(_changed(draft, same, releases))
             continue
         winners[key] = draft
         if same is not None and same.hashes.tree == draft.content:
@@ -149,11 +150,15 @@ def _collision(draft: Draft, winner: Draft) -> Finding:
     )  # fmt: skip
 
 
-def _changed(draft: Draft, same: Release, releases: tuple[Release, ...]) -> Finding:
+def _changed(draft: Draft, same: Release, releases: tuple[Release, ...]) -> Rejection:
     newest = newest_first([release.version for release in releases])[0]
-    return finding(
+    # To state a version is no advice here unless it is the next one, which this finding gives.
+    others = tuple(note for note in draft.findings if note.code != "version-missing")
+    reading = next((f" ({note.message})" for note in others if note.code in _VERSION_READINGS), "")
+    found = finding(
         "version-changed", _place(draft),
         f"{draft.owner}/{draft.slug}@{draft.version} is already published with other content "
-        f"(from {same.source}/{same.folder}".rstrip("/") + "); a published version never changes",
-        f"raise the version: the next free one is `version: {next_patch(newest)}`",
+        f"(from {same.source}/{same.folder}".rstrip("/") + f"); a published version never changes{reading}",
+        f"give the changed skill a new version: `version: {next_patch(newest)}` is free",
     )  # fmt: skip
+    return Rejection(draft, (*others, found))

@@ -91,7 +91,7 @@ class _Hub:
         if self._base and path in _DISCOVERY:
             # Clients look for it at the origin, whatever the base path of the hub.
             path = f"{self._base}{path}"
-        if path == self._base and self._base:
+        if self._base and path in ("/", self._base):
             return self._redirect("/", request)
         if not path.startswith(f"{self._base}/"):
             return await self._send(say(404, "Not found"), request)

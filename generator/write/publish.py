@@ -116,7 +116,7 @@ def open_output(root: str) -> Iterator[Publisher]:
     fresh = not os.path.isfile(f"{root}/{ROOT_DOCUMENT}")
     if fresh and os.path.isdir(root) and os.listdir(root) and not os.path.isdir(f"{root}/{WORK_FOLDER}"):
         raise PublishError(
-            f"output folder {os.path.basename(root)!r} holds files but no hub ({ROOT_DOCUMENT}). "
+            f"output folder {root} holds files but no hub ({ROOT_DOCUMENT}). "
             "Give the build an empty or new folder with --out."
         )
     work = f"{root}/{WORK_FOLDER}"
@@ -126,13 +126,13 @@ def open_output(root: str) -> Iterator[Publisher]:
         os.makedirs(work, exist_ok=True)
         lock = os.open(f"{work}/lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
-        raise write_error(os.path.basename(root), error) from None
+        raise write_error(root, error) from None
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise PublishError(
-                f"another build is writing to output folder {os.path.basename(root)!r}. "
+                f"another build is writing to output folder {root}. "
                 "Wait until it ends, or give this one a folder of its own with --out."
             ) from None
         shutil.rmtree(f"{work}/tmp", ignore_errors=True)

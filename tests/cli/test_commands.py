@@ -50,7 +50,7 @@ def test_summary_for_people_names_file_line_and_mend(tmp_path: Path) -> None:
     put(tmp_path / "skills", "broken", "---\nname: broken\ndescription: Use when: x\n---\n")
     done = run("build", "skills", cwd=tmp_path)
     assert done.returncode == 0
-    assert "not published  skills/broken: broken/SKILL.md:3: " in done.stdout
+    assert "not published  skills/broken/SKILL.md:3: " in done.stdout
     assert 'description: "Use when: x"' in done.stdout
     assert run("build", "skills", "--strict", cwd=tmp_path).returncode == 1
     assert run("build", "skills", "--quiet", cwd=tmp_path).stdout == ""
@@ -62,6 +62,7 @@ def test_summary_for_programs(tmp_path: Path) -> None:
     first = json.loads(run("build", "skills", "--json", cwd=tmp_path).stdout)
     assert first["counts"] == {
         "folders": 2, "skills": 1, "published": 1, "unchanged": 0, "retained": 0, "notPublished": 1,
+        "flagged": 0, "withFindings": 0,
         "filesWritten": first["counts"]["filesWritten"],
     }  # fmt: skip
     second = json.loads(run("build", "skills", "--json", cwd=tmp_path).stdout)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from generator.findings import BARRING
+from dataclasses import replace
+
+from generator.findings import BARRING, finding
 from generator.history.decision import Decision, Draft, SkillKey, decide
 from generator.model import Owner, Release, Sha256, Slug, Version
 from tests.samples import make_release, sha256
@@ -121,3 +123,20 @@ def test_every_draft_has_one_outcome() -> None:
     outcomes = [one.draft for one in decision.publications] + [one.draft for one in decision.rejections]
     assert sorted(one.folder for one in outcomes) == sorted(one.folder for one in drafts)
     assert Sha256(sha256(b"tree")) == drafts[0].content
+
+
+def test_the_advice_on_a_changed_skill_does_not_contradict_itself() -> None:
+    note = finding("version-missing", "pdf/SKILL.md", "states no version", "add `version: 1.0.0`")
+    one = replace(draft("pdf", content=b"edited"), findings=(note,))
+    (rejection,) = run(one, ledgers={("acme", "pdf"): (make_release("1.0.0"),)}).rejections
+    assert [found.code for found in rejection.findings] == ["version-changed"]
+    assert "1.0.1" in rejection.findings[0].fix
+
+
+def test_a_version_that_was_read_otherwise_is_told_again() -> None:
+    note = finding(
+        "version-invalid", "pdf/SKILL.md", "states version 'latest', which is no version", "write 1.0.0"
+    )
+    one = replace(draft("pdf", content=b"edited"), findings=(note,))
+    (rejection,) = run(one, ledgers={("acme", "pdf"): (make_release("1.0.0"),)}).rejections
+    assert "'latest', which is no version" in rejection.findings[-1].message

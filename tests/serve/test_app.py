@@ -394,7 +394,8 @@ def test_a_hub_under_a_base_path(hubs: Hubs) -> None:
     assert ask(app, "/hub/").status == 200
     assert ask(app, "/hub/acme/skills/demo").headers["location"] == "/hub/acme/skills/demo/"
     assert (ask(app, "/hub").status, ask(app, "/hub").headers["location"]) == (301, "/hub/")
-    for outside in ("/", "/api/v1/skills/demo", "/hubs/api/v1/skills", "/hubapi/v1/skills"):
+    assert (ask(app, "/").status, ask(app, "/").headers["location"]) == (301, "/hub/")
+    for outside in ("/api/v1/skills/demo", "/hubs/api/v1/skills", "/hubapi/v1/skills"):
         assert ask(app, outside).status == 404
     for name in ("clawhub", "clawdhub"):
         found = ask(app, f"/.well-known/{name}.json")

@@ -150,15 +150,41 @@ def test_a_wide_table_scrolls_in_its_own_box(visit: Visit) -> None:
 
 def test_a_hash_and_a_command_can_be_copied(visit: Visit) -> None:
     visit.go(PAGES["skill"])
-    visit.page.locator("[data-sp-copy]").first.click()
-    sync_api.expect(visit.page.locator("[data-sp-copy]").first).to_have_text("Copied")
+    button = visit.page.get_by_label("Copy Fingerprint")
+    button.click()
+    sync_api.expect(button).to_have_text("Copied")
     copied = visit.page.evaluate("navigator.clipboard.readText()")
     assert copied == make_full_skill().latest.hashes.fingerprint
     visit.page.locator(".tabbed-block [data-md-type=copy], .tabbed-block .md-clipboard").first.click()
     visit.page.wait_for_timeout(200)
     command = visit.page.evaluate("navigator.clipboard.readText()")
-    assert command.endswith("npx clawhub --registry https://hub.example/shelf install spreadsheet-review")
+    assert command.endswith(
+        "npx clawhub@0.23.3 --registry https://hub.example/shelf install spreadsheet-review"
+    )
     assert visit.complaints == []
+
+
+def test_a_link_in_the_instructions_opens_the_text_it_names(visit: Visit) -> None:
+    visit.go(PAGES["skill"])
+    text = visit.page.locator("details[id^=text-]", has_text="scripts/inspect.py")
+    assert not text.locator("pre").is_visible()
+    visit.page.locator(".sp-body a", has_text="inspector").click()
+    sync_api.expect(text.locator("pre")).to_be_visible()
+    assert visit.complaints == []
+
+
+def test_the_names_in_tables_and_all_tabs_can_be_read_whole(visit: Visit) -> None:
+    for name in ("publish", "api", "trust", "install"):
+        visit.go(PAGES[name])
+        broken = visit.page.evaluate(
+            "[...document.querySelectorAll('td:first-child code')].filter((c) => c.getClientRects().length > 1).length"
+        )
+        assert broken == 0, name
+    visit.go(PAGES["skill"])
+    width = visit.page.evaluate(
+        "(() => { const t = document.querySelector('.tabbed-labels'); return [t.scrollWidth, t.clientWidth] })()"
+    )
+    assert width[0] <= width[1]
 
 
 def test_the_install_tabs_show_one_client_at_a_time(visit: Visit) -> None:
@@ -247,6 +273,6 @@ def test_pages_work_without_scripts(chromium: sync_api.Browser, base: str) -> No
     page.goto(f"{base}/browse/")
     assert page.locator(".sp-card").count() == 84
     page.goto(base + PAGES["skill"])
-    assert page.get_by_text("npx clawhub --registry").first.is_visible()
+    assert page.get_by_text("npx clawhub@0.23.3 --registry").first.is_visible()
     assert not page.locator("[data-sp-copy]").first.is_visible()
     context.close()

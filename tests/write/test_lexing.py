@@ -137,7 +137,7 @@ def test_hostile_code_takes_no_longer_than_in_pygments(name: str) -> None:
             tokens = list(lexer.get_tokens_unprocessed(text))
             spent[index] += time.process_time() - start
             assert "".join(value for _, _, value in tokens) == text
-    assert spent[1] < 2 * spent[0] + 0.1
+    assert spent[1] < 3 * spent[0] + 0.5
 
 
 def segments_of(*patterns: str) -> list[Segment]:

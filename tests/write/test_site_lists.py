@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from generator.model import Cache, Catalog, Route, ScanVerdict, TimeMs
+from generator.write.site.install import CLAWHUB
 from generator.write.site.lists import MAX_REJECTED, MAX_STATIC_CARDS, hub_pages
 from tests.write.page_reader import read_page
 from tests.write.site_samples import HUB, make_catalog, make_listing
@@ -67,7 +68,7 @@ def test_home_shows_the_newest_skills_and_the_counts(routes: dict[str, Route]) -
     assert words.index("Pdf 29") < words.index("Docx 28")
     assert "browse/?topic=office" in facts.links()
     assert facts.title == "Open Skill Shelf"
-    assert "npx clawhub install pdf-29" in words
+    assert "npx clawhub@0.23.3 install pdf-29" in words
 
 
 def test_a_blocked_skill_is_listed_and_not_recommended() -> None:
@@ -118,7 +119,7 @@ def test_long_descriptions_are_shortened_in_the_index_only_there() -> None:
     assert len(row["description"]) == 300
 
 
-def test_what_is_not_published_is_told_with_place_and_mend(routes: dict[str, Route]) -> None:
+def test_what_is_not_published_is_told_with_place_and_fix(routes: dict[str, Route]) -> None:
     words = read_page(routes["/not-published/"].body).words()
     for piece in (
         "half-done/SKILL.md:1:1",
@@ -153,9 +154,37 @@ def test_an_empty_hub_is_a_hub() -> None:
     routes = routes_of(Catalog(HUB, (), ()))
     assert "0 skills from 0 publishers" in read_page(routes["/"].body).words()
     assert "Nothing is published yet." in read_page(routes["/browse/"].body).words()
-    assert (
-        "Every skill folder that was found is published." in read_page(routes["/not-published/"].body).words()
-    )
+    nothing_left_out = read_page(routes["/not-published/"].body).words()
+    assert "Every skill folder that was found is published." in nothing_left_out
+    assert "cannot be published" not in nothing_left_out
+
+
+def test_the_list_of_what_is_not_published_is_no_part_of_publish(routes: dict[str, Route]) -> None:
+    facts = read_page(routes["/not-published/"].body)
+    assert "cannot be published as it is" in facts.words()
+    assert not [a for _, a in facts.tags if "aria-current" in a]
+    assert [a["href"] for _, a in read_page(routes["/publish/"].body).tags if "aria-current" in a] == ["./"]
+
+
+def test_a_lost_author_is_led_to_the_reason(routes: dict[str, Route]) -> None:
+    assert "/shelf/not-published/" in read_page(routes["/404.html"].body).links()
+
+
+@pytest.mark.parametrize(
+    ("times", "title"),
+    [((), "Skills"), ((5,), "Skills"), ((5, 5, 5), "Skills"), ((5, 5, 6), "Recently published")],
+)
+def test_only_what_differs_in_time_is_called_recent(times: tuple[int, ...], title: str) -> None:
+    listings = tuple(make_listing(f"s-{n}", updated_at=TimeMs(time)) for n, time in enumerate(times))
+    home = routes_of(replace(make_catalog(0), listings=listings))["/"].body.decode()
+    assert f'<h2 id="recent">{title}</h2>' in home
+
+
+def test_every_page_asks_for_the_client_that_is_tested(routes: dict[str, Route]) -> None:
+    for path, route in routes.items():
+        if route.media_type.startswith("text/html"):
+            words = read_page(route.body).words()
+            assert words.count("npx clawhub") == words.count(f"npx {CLAWHUB} "), path
 
 
 def test_assets_have_types_and_only_hashed_names_are_kept_for_ever(routes: dict[str, Route]) -> None:
@@ -171,4 +200,7 @@ def test_the_example_in_the_commands_is_a_skill_that_exists(routes: dict[str, Ro
     words = read_page(routes["/use/"].body).words()
     assert "/dl/xuetang/pdf-29-1.4.0.zip" in words.replace(" ", "")
     only = replace(make_catalog(0), listings=(make_listing(holds_slug=False),))
-    assert "npx clawhub install @lab/spreadsheet-review" in read_page(routes_of(only)["/use/"].body).words()
+    assert (
+        "npx clawhub@0.23.3 install @lab/spreadsheet-review"
+        in read_page(routes_of(only)["/use/"].body).words()
+    )

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import replace
 
 import pytest
 
-from generator.model import Manifest, PublishedSkill, ScanReport, ScanVerdict, Taxonomy, TimeMs
+from generator.model import (
+    Finding,
+    InstallSpec,
+    Manifest,
+    PublishedSkill,
+    ScanReport,
+    ScanVerdict,
+    Severity,
+    Taxonomy,
+    TimeMs,
+)
 from generator.write.site.install import list_install_ways
 from generator.write.site.pages import skill_page
 from generator.write.site.view import (
@@ -72,7 +83,7 @@ def test_the_page_is_well_formed_and_its_own_links_resolve() -> None:
 def test_relative_links_lead_to_the_page_s_own_files_and_to_neighbours() -> None:
     page = skill_page(sample_shell(), make_skill(), {"charts": "lab/charts"})
     links = read_page(page.body).links()
-    assert "#file-3" in links
+    assert {"#text-2", "#text-3"} <= set(links)
     assert "../../../lab/skills/charts/" in links
 
 
@@ -81,7 +92,7 @@ def test_a_plain_skill_says_what_it_lacks() -> None:
     words = read_skill(skill).words()
     assert "not stated" in words
     assert "No limit declared" in words
-    assert "It brings no hooks, MCP servers, subagents or executable files." in words
+    assert "It brings no hooks, MCP servers, subagents, scripts or executable files." in words
     assert "For the author" not in words
 
 
@@ -113,6 +124,40 @@ def test_the_verdict_claims_no_more_than_what_ran(verdict: ScanVerdict, words: s
     assert ("time limit" in text) == (verdict is ScanVerdict.ERROR)
 
 
+def test_a_retained_skill_says_why_it_may_be_so() -> None:
+    facts = read_skill(make_skill(listing=make_listing(retained=True)))
+    assert "its folder is gone or its newer content is not published" in facts.words()
+    assert "../../../not-published/" in [a.get("href") for tag, a in facts.tags if tag == "a"]
+    assert "its folder is gone" not in read_skill(make_skill()).words()
+
+
+def test_a_licence_outside_spdx_is_shown_as_the_author_s_words() -> None:
+    own = Manifest("x", "X", "d", license_text="My <own> " + "terms " * 60)
+    words = read_skill(make_skill(listing=make_listing(license=None), manifest=own)).words()
+    assert "License My <own> terms" in words
+    assert "… (not an SPDX licence)" in words
+    assert "not stated" not in words
+
+
+def test_what_is_to_be_installed_is_named() -> None:
+    manifest = Manifest("x", "X", "d", install=(InstallSpec("brew", "poppler"), InstallSpec("uv", "pdf<2")))
+    words = read_skill(make_skill("text", manifest=manifest, files=("SKILL.md",))).words()
+    assert "brew poppler" in words
+    assert "uv pdf<2" in words
+    assert "It brings no" not in words
+
+
+def test_what_the_scan_found_is_told_once() -> None:
+    findings = (
+        Finding("scan-warned", Severity.WARNING, "SKILL.md", "Told with the scan.", ""),
+        Finding("license-unknown", Severity.WARNING, "SKILL.md", "Told to the author.", ""),
+    )
+    words = read_skill(make_skill(findings=findings)).words()
+    assert "Told to the author." in words
+    assert "Told with the scan." not in words
+    assert "For the author" not in read_skill(make_skill(findings=findings[:1], body="text")).words()
+
+
 def test_a_blocked_release_is_neither_installed_nor_downloaded_from_its_page() -> None:
     facts = read_skill(make_skill(scan=ScanReport("e", "r", ScanVerdict.BLOCK, 1)))
     assert "its archive is not served" in facts.words()
@@ -140,11 +185,14 @@ def test_the_body_names_its_language_for_the_browser(written: str | None, lang: 
 def test_install_commands_name_this_hub_and_this_version() -> None:
     ways = {way.client: way for way in list_install_ways(make_skill())}
     assert ways["clawhub"].commands.endswith(
-        "npx clawhub --registry https://hub.example/shelf install spreadsheet-review"
+        "npx clawhub@0.23.3 --registry https://hub.example/shelf install spreadsheet-review"
     )
     assert "CLAWHUB_CONFIG_PATH" in ways["clawhub"].commands
     assert ways["DeepTutor"].commands == "deeptutor skill install open-skill-shelf:spreadsheet-review"
-    assert '"base_url": "https://hub.example/shelf/api/v1"' in ways["DeepTutor"].setup
+    assert json.loads(ways["DeepTutor"].setup) == {
+        "default": "open-skill-shelf",
+        "hubs": {"open-skill-shelf": {"type": "clawhub", "base_url": "https://hub.example/shelf/api/v1"}},
+    }
     assert "/dl/lab/spreadsheet-review-1.2.0.zip" in ways["Download"].commands
     assert f"echo '{make_skill().latest.archive.sha256}  " in ways["Download"].commands
 

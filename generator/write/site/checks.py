@@ -16,7 +16,9 @@ from generator.write.site.view import (
 def checks_section(skill: PublishedSkill, broken: tuple[str, ...]) -> str:
     """What the scan says, and what the author should know; ``broken`` are links that lead nowhere."""
     scan = skill.latest.scan
-    findings = "".join([_finding(finding) for finding in skill.folder.findings[:100]])
+    # What the scan found stands above, with its evidence.
+    others = [finding for finding in skill.folder.findings if not finding.code.startswith("scan-")]
+    findings = "".join([_finding(finding) for finding in others[:100]])
     if broken:
         findings += _broken_links(broken)
     if findings:

@@ -10,6 +10,9 @@ from functools import lru_cache
 from generator.model import Hub, PublishedSkill
 from generator.write.site.shell import hub_id
 
+CLAWHUB = "clawhub@0.23.3"
+"""The client's version that our contract tests run: ``npx`` alone would fetch whatever is newest."""
+
 
 @dataclass(frozen=True, slots=True)
 class InstallWay:
@@ -37,8 +40,9 @@ def list_install_ways(skill: PublishedSkill) -> tuple[InstallWay, ...]:
         InstallWay(
             "clawhub",
             f'export CLAWHUB_CONFIG_PATH="$HOME/.config/clawhub-{name}.json"\n'
-            f"npx clawhub --registry {registry} install {reference}",
-            "The separate settings file keeps a token for another registry away from this one.",
+            f"npx {CLAWHUB} --registry {registry} install {reference}",
+            "The separate settings file keeps a token for another registry away from this one. "
+            "Made for Node.js 22; 20 works with warnings.",
         ),
         InstallWay(
             "DeepTutor",
@@ -64,5 +68,5 @@ def list_install_ways(skill: PublishedSkill) -> tuple[InstallWay, ...]:
 def _hub_words(hub: Hub) -> tuple[str, str, str]:
     """The hub's short name, its URL for a shell, and DeepTutor's settings for it: the same for every skill."""
     name = hub_id(hub)
-    settings = {"hubs": {name: {"type": "clawhub", "base_url": hub.api}}}
+    settings = {"default": name, "hubs": {name: {"type": "clawhub", "base_url": hub.api}}}
     return name, shlex.quote(hub.url), json.dumps(settings, ensure_ascii=False)

@@ -67,6 +67,8 @@ def _page_values(catalog: Catalog) -> Mapping[str, bytes]:
         "EXAMPLE_OWNER": owner,
         "EXAMPLE_REF": slug if bare else f"@{owner}/{slug}",
         "EXAMPLE_SLUG": slug if bare else f"{owner}/{slug}",
+        # After a hub's first build all are equally recent, and the order is that of their names.
+        "RECENT_TITLE": "Recently published" if len({item.updated_at for item in offered}) > 1 else "Skills",
         "OWNER_COUNT": format_count(owners, "publisher", "publishers"),
         "SKILL_COUNT": format_count(len(listings), "skill", "skills"),
     }

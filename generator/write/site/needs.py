@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from generator.model import Manifest, McpServer, PublishedSkill, Subagent, Taxonomy
+from generator.write.site.texts import is_script
 from generator.write.site.view import escape_html, escape_visible, shorten, show_hidden
 
 _MAX_EXECUTABLES = 100
+_MAX_SCRIPTS = 20
+_MAX_INSTALLS = 50
 
 
 def needs_section(skill: PublishedSkill) -> str:
@@ -19,7 +22,11 @@ def needs_section(skill: PublishedSkill) -> str:
         '<p class="sp-small">These act on your machine once the skill is installed in a host that supports them:</p>\n'
         f'<ul class="sp-runs">\n{runs}</ul>\n'
         if runs
-        else '<p class="sp-small">It brings no hooks, MCP servers, subagents or executable files.</p>\n'
+        else ""
+    )
+    acts += _scripts(skill) + _installs(manifest)
+    acts = acts or (
+        '<p class="sp-small">It brings no hooks, MCP servers, subagents, scripts or executable files.</p>\n'
     )
     return (
         '<section class="sp-section" aria-labelledby="needs">\n'
@@ -93,6 +100,34 @@ def _list_runs(skill: PublishedSkill) -> Iterator[str]:
     executables = [file.path for file in skill.latest.files if file.executable]
     for path in executables[:_MAX_EXECUTABLES]:
         yield f"<li><strong>Executable</strong> <code>{escape_visible(path)}</code></li>"
+
+
+def _scripts(skill: PublishedSkill) -> str:
+    """Programs without an executable bit: nothing starts them by itself, yet the instructions may."""
+    paths = [file.path for file in skill.latest.files if is_script(file.path) and not file.executable]
+    if not paths:
+        return ""
+    names = " ".join([f"<code>{escape_visible(path)}</code>" for path in paths[:_MAX_SCRIPTS]])
+    more = f" and {len(paths) - _MAX_SCRIPTS:,} more" if len(paths) > _MAX_SCRIPTS else ""
+    return (
+        '<ul class="sp-runs"><li><strong>Scripts</strong> that its instructions may have run: '
+        f"{names}{more}</li></ul>\n"
+    )
+
+
+def _installs(manifest: Manifest) -> str:
+    if not manifest.install:
+        return ""
+    rows = "".join(
+        [
+            f"<li><strong>{escape_visible(spec.kind)}</strong> <code>{escape_visible(spec.target)}</code></li>"
+            for spec in manifest.install[:_MAX_INSTALLS]
+        ]
+    )
+    return (
+        '<p class="sp-small">A host that supports it may install these for you, or offer to:</p>\n'
+        f'<ul class="sp-runs">\n{rows}</ul>\n'
+    )
 
 
 def _mcp_server(server: McpServer) -> str:

@@ -13,6 +13,7 @@ from generator.write.site.links import LinkResolver
 from generator.write.site.markdown import render_markdown
 from generator.write.site.needs import needs_section
 from generator.write.site.shell import Shell
+from generator.write.site.texts import choose_texts
 from generator.write.site.view import shorten
 
 HTML = "text/html; charset=utf-8"
@@ -25,8 +26,12 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
     it, a link such as ``../other/SKILL.md`` leads to that skill's page.
     """
     listing, files = skill.listing, skill.latest.files
+    texts = choose_texts(skill)
+    rows: dict[str, str] = {
+        file.path: f"file-{number}" for number, file in enumerate(files[: sections.MAX_FILES], 1)
+    }
     links = LinkResolver(
-        anchors={file.path: f"file-{number}" for number, file in enumerate(files[: sections.MAX_FILES], 1)},
+        anchors={**rows, **{path: text.id for path, text in texts.items()}},
         folder=skill.folder.package.folder,
         neighbours=neighbours or {},
     )
@@ -36,7 +41,7 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
         sections.install_section(skill),
         needs_section(skill),
         sections.instructions_section(skill, body),
-        sections.files_section(skill),
+        sections.files_section(skill, texts),
         sections.versions_section(skill),
         checks_section(skill, body.broken_links),
         sections.identity_section(skill),

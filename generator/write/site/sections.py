@@ -7,12 +7,14 @@ Written as text, not as a template: these bytes are made for every skill of a hu
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from generator.model import FileEntry, PublishedSkill, Release, ScanVerdict
 from generator.write.site.checks import name_files, verdict_badge
 from generator.write.site.install import InstallWay, list_install_ways
 from generator.write.site.markdown import Rendered
+from generator.write.site.texts import ViewedText
 from generator.write.site.view import (
     escape_html,
     escape_visible,
@@ -48,7 +50,7 @@ def head_section(skill: PublishedSkill) -> str:
         f'<p class="sp-lead">{escape_html(shorten(item.description, 1200))}</p>\n'
         '<ul class="sp-meta">\n'
         f"<li><span>Version</span> <strong>{escape_html(latest.version)}</strong></li>\n"
-        f"<li><span>License</span> {_license(latest.license)}</li>\n"
+        f"<li><span>License</span> {_license(latest.license, skill.manifest.license_text)}</li>\n"
         f"<li><span>Published</span> <time>{format_date(latest.first_seen)}</time></li>\n"
         f"<li><span>Size</span> {count} {name_files(count)}, {format_size(latest.archive.size)}</li>\n"
         f'<li><span>Scan</span> <a class="sp-verdict sp-verdict--{latest.scan.verdict.value}" href="#checks">'
@@ -60,7 +62,8 @@ def head_section(skill: PublishedSkill) -> str:
         )
         + f"</ul>\n{_topics(item.topics)}"
         + (
-            '<p class="sp-note">Its source no longer holds this skill. What was published stays available.</p>'
+            '<p class="sp-note">This is the version as published. The source no longer offers it as it is: its '
+            'folder is gone or its newer content is <a href="../../../not-published/">not published</a>.</p>'
             if item.retained
             else ""
         )
@@ -93,9 +96,9 @@ def instructions_section(skill: PublishedSkill, body: Rendered) -> str:
     cut = '<p class="sp-note">The rest is too long to show. It is in the archive.</p>' if body.cut else ""
     source = skill.folder.package.file("SKILL.md")
     raw = ""
-    if source is not None and source.size <= _MAX_RAW:
+    if source is not None and _is_source_shown(skill):
         raw = (
-            '<details class="sp-raw"><summary>SKILL.md as it is written</summary><pre><code>'
+            '<details class="sp-raw" id="source"><summary>SKILL.md as it is written</summary><pre><code>'
             f"{escape_visible(source.data.decode('utf-8', 'replace'))}</code></pre></details>"
         )
     return (
@@ -109,10 +112,15 @@ def instructions_section(skill: PublishedSkill, body: Rendered) -> str:
     )
 
 
-def files_section(skill: PublishedSkill) -> str:
-    """The files of the latest release; row number ``n`` has the id ``file-n``."""
+def files_section(skill: PublishedSkill, texts: Mapping[str, ViewedText]) -> str:
+    """The files of the latest release; row number ``n`` has the id ``file-n``. ``texts`` can be read below."""
     files = skill.latest.files
-    rows = "".join([_file_row(number, file) for number, file in enumerate(files[:MAX_FILES], 1)])
+    ids = {path: text.id for path, text in texts.items()}
+    if "SKILL.md" not in ids and _is_source_shown(skill):
+        ids["SKILL.md"] = "source"
+    rows = "".join(
+        [_file_row(number, file, ids.get(file.path)) for number, file in enumerate(files[:MAX_FILES], 1)]
+    )
     more = (
         f'<p class="sp-note">{len(files) - MAX_FILES} more files are in the archive.</p>'
         if len(files) > MAX_FILES
@@ -121,7 +129,8 @@ def files_section(skill: PublishedSkill) -> str:
     return (
         '<section class="sp-section" aria-labelledby="files">\n<h2 id="files">Files</h2>\n'
         '<div class="sp-scroll"><table class="sp-table"><thead><tr><th>Path</th><th class="sp-num">Size</th>'
-        f"<th>SHA-256</th></tr></thead><tbody>\n{rows}</tbody></table></div>\n{more}</section>\n\n"
+        f"<th>SHA-256</th></tr></thead><tbody>\n{rows}</tbody></table></div>\n{more}"
+        f"{''.join([_text(text) for text in texts.values()])}</section>\n\n"
     )
 
 
@@ -154,9 +163,16 @@ def identity_section(skill: PublishedSkill) -> str:
     )
 
 
-def _license(license_id: str | None) -> str:
+def _is_source_shown(skill: PublishedSkill) -> bool:
+    source = skill.folder.package.file("SKILL.md")
+    return source is not None and source.size <= _MAX_RAW
+
+
+def _license(license_id: str | None, written: str | None) -> str:
     if not license_id:
-        return "<em>not stated</em>"
+        if not written:
+            return "<em>not stated</em>"
+        return f"{escape_html(shorten(show_hidden(written), 80))} <em>(not an SPDX licence)</em>"
     address = link_license(license_id)
     text = escape_html(license_id)
     return f'<a href="{address}" rel="license noopener">{text}</a>' if address else text
@@ -200,12 +216,23 @@ def _install_way(way: InstallWay) -> str:
     return f'<div class="tabbed-block">\n{commands}{note}</div>\n'
 
 
-def _file_row(number: int, file: FileEntry) -> str:
+def _file_row(number: int, file: FileEntry, text_id: str | None) -> str:
     tag = ' <span class="sp-tag">executable</span>' if file.executable else ""
+    name = f"<code>{escape_visible(file.path)}</code>"
+    if text_id is not None:
+        name = f'<a href="#{text_id}">{name}</a>'
     return (
-        f'<tr id="file-{number}"><td><code>{escape_visible(file.path)}</code>{tag}</td>'
-        f'<td class="sp-num">{format_size(file.size)}</td>'
-        f'<td><code class="sp-dim" title="{file.sha256}">{file.sha256[:16]}…</code></td></tr>\n'
+        f'<tr id="file-{number}"><td>{name}{tag}</td><td class="sp-num">{format_size(file.size)}</td>'
+        f'<td class="sp-digest"><code class="sp-dim" title="{file.sha256}">{file.sha256[:16]}…</code>'
+        f'<button class="sp-copy" type="button" data-sp-copy="{file.sha256}" aria-label="Copy the SHA-256 of file '
+        f'{number}">Copy</button></td></tr>\n'
+    )
+
+
+def _text(text: ViewedText) -> str:
+    return (
+        f'<details class="sp-raw" id="{text.id}"><summary>{escape_visible(text.path)}</summary>'
+        f"<pre><code>{text.html}</code></pre></details>\n"
     )
 
 

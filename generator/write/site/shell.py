@@ -42,6 +42,7 @@ CATALOG_SLOTS = (
     "EXAMPLE_SLUG",
     "OWNER_COUNT",
     "RECENT",
+    "RECENT_TITLE",
     "REJECTED",
     "SKILL_COUNT",
     "TOPICS",

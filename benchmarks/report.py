@@ -41,7 +41,7 @@ class Real:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One requirement. ``hard`` ones are ratios and counts; the others are seconds on this machine."""
+    """One requirement. ``hard`` ones are ratios and counts; the others depend on this machine."""
 
     name: str
     value: str
@@ -96,9 +96,10 @@ def checks(results: Results) -> list[Check]:
         if size.skills < 1_000:
             continue  # what any build pays would decide
         share = size.repeat.build.usage.wall / size.build.usage.wall
-        found.append(
-            _ratio(f"second build at {size.skills:,}, wall time over the first", share, REPEAT_LIMIT)
-        )
+        name = f"second build at {size.skills:,}, wall time over the first"
+        # Starting Python costs 0.2 s whatever the hub: at 1,000 skills that is most of a second build.
+        hard = size is results.large
+        found.append(Check(name, f"{share:.3f}", f"{REPEAT_LIMIT}", share <= REPEAT_LIMIT, hard))
     if results.real is not None:
         found.append(_untouched("of real skills", results.real.repeat))
         folders = results.real.build.counts["folders"]

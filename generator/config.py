@@ -18,7 +18,6 @@ from generator.model import Hub, Owner
 from generator.names import InvalidNameError, parse_owner
 from generator.read.nodes import Node, ScalarNode
 from generator.read.package import Limits
-from generator.read.yamlnodes import YamlProblem, parse_yaml
 from generator.settings import Settings, choice_of, mapping_of, parse_count, setting_error, texts_of
 from generator.write.layout import Layout, Naming
 
@@ -209,6 +208,8 @@ def parse_url(text: str) -> str:
 
 
 def _read_file(file: Path) -> Config:
+    from generator.read.yamlnodes import YamlProblem, parse_yaml  # a build without hub.yml needs no YAML yet
+
     folder = file.parent
     try:
         node = parse_yaml(file.read_bytes().decode("utf-8-sig"))

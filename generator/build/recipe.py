@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from importlib import metadata
 from pathlib import Path
 
 from generator.config import Config
+from generator.installed import installed_versions
 
-_RENDERERS = ("jinja2", "markdown-it-py", "nh3", "pygments", "pyromark", "pyyaml")
+RENDERERS = ("jinja2", "markdown-it-py", "nh3", "pygments", "pyromark", "pyyaml")
 _CODE = (".py", ".toml", ".json", ".yml", ".j2", ".html", ".css", ".js")
 
 
@@ -33,7 +33,7 @@ def recipe_of(config: Config, page_key: str, *, replace_changed: bool) -> str:
     settings = (
         config.hub, config.layout, config.naming, config.limits,
         [(source.label, source.owner, source.include) for source in config.sources],
-        page_key, replace_changed, [(name, _version(name)) for name in _RENDERERS],
+        page_key, replace_changed, installed_versions(RENDERERS),
     )  # fmt: skip
     digest.update(repr(settings).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
@@ -48,10 +48,3 @@ def _add_code(digest: hashlib._Hash, folder: str) -> None:
             digest.update(entry.name.encode())
             with open(entry.path, "rb") as file:
                 digest.update(hashlib.sha256(file.read()).digest())
-
-
-def _version(distribution: str) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "missing"

@@ -37,7 +37,6 @@ from generator.build.worker import FolderChangedError, Place, Setup, SourcePlace
 from generator.config import Config, FolderSource
 from generator.findings import BARRING, finding
 from generator.history.decision import Decision, SkillKey, decide
-from generator.judge.scan.rules import load_rules
 from generator.model import Catalog, Finding, Listing, Rejected, Route, TimeMs, Version
 from generator.read.sources.folder import FolderScan, find_skill_folders
 from generator.write.layout import Layout, Naming, archive_file, file_for
@@ -103,7 +102,7 @@ def _build(
         hub=config.hub,
         sources=tuple(SourcePlace(s.label, os.fspath(s.root), s.owner) for s in config.sources),
         publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
-        rules=load_rules(), now=now, replace_changed=replace_changed, unsteady=unsteady,
+        now=now, replace_changed=replace_changed, unsteady=unsteady,
     )  # fmt: skip
     unnamed = _unnamed(config, scans)
     found = (
@@ -112,8 +111,9 @@ def _build(
     )
     notes = _digest(repr([scan.findings for scan in scans]))
     if current is None:
-        # Before the workers are forked, so that each need not load the renderers by itself.
-        importlib.import_module("generator.write.routes")
+        # Before the workers are forked, so that each need not load these by itself.
+        for module in ("generator.read.manifest", "generator.write.routes"):
+            importlib.import_module(module)
     with (
         ShellJob(site, config.hub, page_key, root, start=current is None and jobs > 1) as shells,
         open_crew(setup, len(tasks), jobs) as crew,

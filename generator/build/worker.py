@@ -18,7 +18,7 @@ from generator.findings import bars
 from generator.history.decision import Draft, SkillKey
 from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
 from generator.judge.identity import identify
-from generator.judge.scan.rules import RuleSet
+from generator.judge.scan.rules import RuleSet, load_rules
 from generator.judge.scan.scanner import scan_package
 from generator.model import (
     Hub,
@@ -86,7 +86,6 @@ class Setup:
     layout: Layout
     naming: Naming
     limits: Limits
-    rules: RuleSet
     now: TimeMs
     replace_changed: bool
     unsteady: frozenset[Place] = frozenset()
@@ -133,12 +132,13 @@ class Written:
 
 @dataclass(slots=True)
 class Worker:
-    """One worker. The only state it keeps between jobs is what it has read and the page shell."""
+    """One worker. What it keeps between jobs: what it has read, the page shell, the scan's rules."""
 
     setup: Setup
     shell: Shell | None = None
     kept: dict[Place, SkillFolder] = field(default_factory=dict)
     kept_bytes: int = 0
+    rules: RuleSet | None = None
 
     def read(self, tasks: Sequence[ReadTask]) -> list[Draft | None]:
         """A draft for each folder, None where nothing has changed there since the last build."""
@@ -190,7 +190,7 @@ class Worker:
         folder, archives, new = None, {}, False
         if task.draft is not None:
             folder = self._folder(task.draft)
-            report = scan_package(folder.package, self.setup.rules)
+            report = self._scan(folder.package)
             folder = replace(folder, findings=(*folder.findings, *scan_findings(folder, report)))
             release, archive = self._release(task.draft, folder, recorded, report)
             new = all(release.version != earlier.version for earlier in recorded)
@@ -236,6 +236,11 @@ class Worker:
         if self.kept_bytes + _weight(folder) <= MEMORY_BUDGET:
             self.kept[place] = folder
             self.kept_bytes += _weight(folder)
+
+    def _scan(self, package: Package) -> ScanReport:
+        if self.rules is None:
+            self.rules = load_rules()
+        return scan_package(package, self.rules)
 
     def _served(
         self, key: SkillKey, recorded: tuple[Release, ...], archives: Mapping[Version, bytes]

@@ -54,8 +54,8 @@ BAD = {
         "files that a second build",
     ),
     "slow again": (
-        replace(GOOD, small=replace(GOOD.small, repeat=Repeat(_build(0.1, 0.2, written=0), ()))),
-        "second build at 1,000, wall time",
+        replace(GOOD, large=replace(GOOD.large, repeat=Repeat(_build(0.1, 5.0, written=0), ()))),
+        "second build at 10,000, wall time",
     ),
 }
 

@@ -329,16 +329,16 @@ def test_a_blocked_skill_is_listed_and_not_downloadable(hub: LittleHub) -> None:
 
 
 def test_one_defect_of_ours_does_not_stop_the_others(hub: LittleHub, monkeypatch: pytest.MonkeyPatch) -> None:
-    from generator.build import reading
+    from generator.read import manifest
 
-    real = reading.read_skill
+    real = manifest.read_skill
 
     def failing(package: object, findings: object) -> object:
         if package.folder == "docx":  # type: ignore[attr-defined]
             raise RuntimeError("boom")
         return real(package, findings)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(reading, "read_skill", failing)
+    monkeypatch.setattr(manifest, "read_skill", failing)
     summary = hub.build()
     assert summary.skills == 2
     assert [line.codes for line in summary.not_published if line.folder == "docx"] == [("skill-unreadable",)]

@@ -7,23 +7,22 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
-from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from generator.installed import installed_versions
 from generator.model import Hub
 from generator.write.site.shell import SHELL_FORMAT, Shell, build_shell
 from generator.write.site.stamp import Stamp
 
-_MAKERS = ("markdown", "mkdocs", "mkdocs-material", "pygments", "pymdown-extensions")
+MAKERS = ("markdown", "mkdocs", "mkdocs-material", "pygments", "pymdown-extensions")
 
 
 def shell_key(site_dir: Path, hub: Hub) -> str:
     """The sha256 over everything a shell depends on: our pages, the hub's values, and the makers' versions."""
     digest = sha256(f"skillpress shell {SHELL_FORMAT}\n".encode())
-    for text in (hub.name, hub.description, hub.url, *_maker_versions()):
+    for text in (hub.name, hub.description, hub.url, *installed_versions(MAKERS)):
         digest.update(len(text.encode()).to_bytes(8) + text.encode())
     for name, path in _shell_sources(site_dir):
         data = path.read_bytes()
@@ -60,17 +59,6 @@ def obtain_shell(site_dir: Path, hub: Hub, cache_dir: Path) -> Shell:
             shell = build_shell(site_dir, hub, Path(work_dir))
         store_shell(cache_dir, key, shell)
     return shell
-
-
-@cache
-def _maker_versions() -> tuple[str, ...]:
-    def one(name: str) -> str:
-        try:
-            return f"{name} {version(name)}"
-        except PackageNotFoundError:
-            return f"{name} missing"
-
-    return tuple(map(one, _MAKERS))
 
 
 def _shell_sources(site_dir: Path) -> Iterator[tuple[str, Path]]:

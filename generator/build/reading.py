@@ -17,7 +17,7 @@ def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:
         place = f"{package.folder}/SKILL.md".lstrip("/")
         problem = finding(
             "skill-unreadable", place, f"Skillpress failed on this skill ({type(error).__name__})",
-            "report this folder to the makers of Skillpress; the other skills are not affected",
+            "Report this folder to the makers of Skillpress; the other skills are not affected",
         )  # fmt: skip
         return SkillFolder(package, None, "", 1, (*found, problem))
 
@@ -35,15 +35,15 @@ def scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...
     if report.error is not None:
         return (
             finding(
-                code[report.verdict], f"{base}/SKILL.md".lstrip("/"), f"the security scan failed: {report.error}",
-                "installers are told that there is no verdict; build again, and report the folder if it stays so",
+                code[report.verdict], f"{base}/SKILL.md".lstrip("/"), f"The security scan failed: {report.error}",
+                "Installers are told that there is no verdict; build again, and report the folder if it stays so",
             ),
         )  # fmt: skip
     return tuple(
         finding(
             "scan-blocked" if hit.level is ScanVerdict.BLOCK else "scan-warned",
             f"{base}/{hit.path}".lstrip("/"), f"{hit.message} (rule {hit.rule})",
-            "remove it, or explain in the text why it is needed", line=hit.line,
+            "Remove it, or explain in the text why it is needed", line=hit.line,
         )
         for hit in report.hits
     )  # fmt: skip
@@ -52,6 +52,6 @@ def scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...
 def unsteady(folder: str) -> Finding:
     """A folder that somebody is writing to while it is read."""
     return finding(
-        "skill-unreadable", f"{folder}/SKILL.md".lstrip("/"), "files of this folder changed while they were being read",
-        "build again when nobody writes there, or keep what is written out of the skill's folder",
+        "skill-unreadable", f"{folder}/SKILL.md".lstrip("/"), "Files of this folder changed while they were being read",
+        "Build again when nobody writes there, or keep what is written out of the skill's folder",
     )  # fmt: skip

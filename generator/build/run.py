@@ -182,8 +182,8 @@ def _digest(text: str) -> str:
 def _empty(source: FolderSource) -> Finding:
     wanted = f" that matches {', '.join(source.include)}" if source.include else ""
     return finding(
-        "source-empty", source.label, f"no folder with a SKILL.md was found here{wanted}",
-        "check the path and the patterns under `include`",
+        "source-empty", source.label, f"No folder with a SKILL.md was found here{wanted}",
+        "Check the path and the patterns under `include`",
     )  # fmt: skip
 
 
@@ -195,7 +195,7 @@ def _shared(listings: Sequence[Listing]) -> tuple[Finding, ...]:
     return tuple(
         finding(
             "slug-shared", slug, f"{' and '.join(sorted(names))} both publish {slug}, so {slug} alone names neither",
-            f"installers need the publisher too, such as @{names[0]}/{slug}",
+            f"Installers need the publisher too, such as @{names[0]}/{slug}",
         )
         for slug, names in sorted(owners.items())
         if len(names) > 1
@@ -205,8 +205,8 @@ def _shared(listings: Sequence[Listing]) -> tuple[Finding, ...]:
 def _lost_archive(key: SkillKey, version: Version) -> Finding:
     path = archive_file(*key, version)
     return finding(
-        "archive-missing", path, f"the archive of {'/'.join(key)}@{version} is gone, so that version is not offered",
-        "restore the file from a copy of the published hub",
+        "archive-missing", path, f"The archive of {'/'.join(key)}@{version} is gone, so that version is not offered",
+        "Restore the file from a copy of the published hub",
     )  # fmt: skip
 
 

@@ -145,7 +145,7 @@ def _collision(draft: Draft, winner: Draft) -> Finding:
     return finding(
         "slug-collision", _place(draft),
         f"{draft.owner}/{draft.slug} is already published from {where}, with {alike}",
-        "give this skill an address of its own with a front matter line `slug: ...`, or its source another owner, "
+        "Give this skill an address of its own with a front matter line `slug: ...`, or its source another owner, "
         "or leave the folder out with the source's `include`",
     )  # fmt: skip
 
@@ -159,6 +159,6 @@ def _changed(draft: Draft, same: Release, releases: tuple[Release, ...]) -> Reje
         "version-changed", _place(draft),
         f"{draft.owner}/{draft.slug}@{draft.version} is already published with other content "
         f"(from {same.source}/{same.folder}".rstrip("/") + f"); a published version never changes{reading}",
-        f"give the changed skill a new version: `version: {next_patch(newest)}` is free",
+        f"Give the changed skill a new version: `version: {next_patch(newest)}` is free",
     )  # fmt: skip
     return Rejection(draft, (*others, found))

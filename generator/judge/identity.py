@@ -44,7 +44,7 @@ def _slug(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> S
             finding(
                 "slug-from-hash", place,
                 f"{wanted!r} has no letter a-z or digit, so the skill's address is {fitted.slug!r}",
-                "choose an address yourself: add a front matter line such as `slug: essay-coach`",
+                "Choose an address yourself: add a front matter line such as `slug: essay-coach`",
             )
         )  # fmt: skip
     elif fitted.slug != wanted:
@@ -52,7 +52,7 @@ def _slug(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> S
             finding(
                 "slug-adjusted", place,
                 f"{wanted!r} does not fit the rule for addresses, so the skill's address is {fitted.slug!r}",
-                f"rename the folder to `{fitted.slug}`, or add a front matter line `slug: {fitted.slug}`",
+                f"Rename the folder to `{fitted.slug}`, or add a front matter line `slug: {fitted.slug}`",
             )
         )  # fmt: skip
     try:
@@ -63,7 +63,7 @@ def _slug(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> S
                 "slug-reserved",
                 place,
                 f"{error}",
-                "rename the folder, or add a front matter line `slug: ...`",
+                "Rename the folder, or add a front matter line `slug: ...`",
             )
         )
         return None
@@ -75,8 +75,8 @@ def _version(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -
     if written is None or not written.strip():
         findings.append(
             finding(
-                "version-missing", place, f"the skill states no version and is published as {FIRST_VERSION}",
-                f"add a front matter line `version: {FIRST_VERSION}` and raise it with each change",
+                "version-missing", place, f"The skill states no version and is published as {FIRST_VERSION}",
+                f"Add a front matter line `version: {FIRST_VERSION}` and raise it with each change",
             )
         )  # fmt: skip
         return FIRST_VERSION
@@ -87,7 +87,7 @@ def _version(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -
             finding(
                 "version-invalid", place,
                 f"{where} states version {written!r}, which is no version; published as {FIRST_VERSION}",
-                f"write three numbers with dots, such as `version: {FIRST_VERSION}`",
+                f"Write three numbers with dots, such as `version: {FIRST_VERSION}`",
             )
         )  # fmt: skip
         return FIRST_VERSION
@@ -96,7 +96,7 @@ def _version(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -
             finding(
                 "version-normalised", place,
                 f"{where} states version {written!r}, which is published as {parsed.version}",
-                f"write `version: {parsed.version}`",
+                f"Write `version: {parsed.version}`",
             )
         )  # fmt: skip
     return parsed.version

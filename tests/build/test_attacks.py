@@ -217,3 +217,23 @@ def test_an_output_that_is_not_utf8_ends_no_build(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, b"")
         if extra:
             assert json.loads(done.stdout)["notPublished"][0]["folder"] == "动量策略🚀"
+
+
+def test_a_version_can_be_taken_back_by_hand_and_its_number_is_never_used_again(hub: LittleHub) -> None:
+    hub.put("skills/skill-one", skill_text("skill-one", version="1.1.0"))
+    hub.build(FIRST_TIME + 1)
+    shutil.rmtree(hub.root / "skills/skill-one")
+    (hub.out / "dl/acme/skill-one-1.1.0.zip").unlink()
+    summary = hub.build(FIRST_TIME + 2)
+    assert [note.path for note in summary.source_findings] == ["dl/acme/skill-one-1.1.0.zip"]
+    detail = Tree.open(hub.out).read("/api/v1/skills/skill-one")
+    assert detail is not None
+    assert json.loads(detail.data())["latestVersion"]["version"] == "1.0.0"
+    hub.put("skills/skill-one", skill_text("skill-one", version="1.1.0", body="other\n"))
+    (line,) = hub.build(FIRST_TIME + 3).not_published
+    assert line.codes == ("version-changed",)
+    shutil.rmtree(hub.root / "skills/skill-one")
+    (hub.out / "dl/acme/skill-one-1.0.0.zip").unlink()
+    assert hub.build(FIRST_TIME + 4).skills == 1
+    assert Tree.open(hub.out).read("/acme/skills/skill-one/") is None
+    assert (hub.out / "ledger/acme/skill-one.jsonl").exists()

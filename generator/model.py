@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NewType
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from generator.read.nodes import MappingNode
 
 Owner = NewType("Owner", str)
 """A publisher's handle, proven by :func:`generator.names.parse_owner`."""
@@ -42,7 +45,10 @@ class Finding:
 
     ``path`` is relative to the root of the source and ``/``-separated. ``line`` and ``column`` count
     from 1, columns in code points; both are None where a finding is about a whole file or folder.
-    ``fix`` says in words what to do. Codes are documented in :mod:`generator.findings`.
+    ``fix`` says in words what to do. ``text`` is the offending text at that place as it stands in the file
+    (at most 120 characters), empty where there is none to show. ``hosts`` are the ids of the host profiles
+    that the finding matters to; empty where it matters to all or the hosts were not asked. Codes are
+    documented in :mod:`generator.findings`.
     """
 
     code: str
@@ -53,6 +59,7 @@ class Finding:
     line: int | None = None
     column: int | None = None
     hosts: tuple[str, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +219,8 @@ class SkillFolder:
 
     ``manifest`` is None where the front matter cannot be read; ``findings`` then say why. ``body`` is the
     Markdown after the front matter, decoded with replacement; ``body_line`` is the line it starts on.
+    ``front`` is the front matter as a tree of texts with places (None as for the manifest), ``front_text`` its
+    text without the fences, which starts on line 2 of the file.
     """
 
     package: Package
@@ -219,6 +228,8 @@ class SkillFolder:
     body: str
     body_line: int
     findings: tuple[Finding, ...]
+    front: MappingNode | None = None
+    front_text: str = ""
 
 
 # --- what the scan says ----------------------------------------------------------------------------

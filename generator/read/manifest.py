@@ -57,7 +57,9 @@ def read_skill(package: Package, package_findings: tuple[Finding, ...] = ()) -> 
         notes.found.append(_wrong_case(package.folder, file, path))
     notes.found.extend(split.findings)
     manifest = None if split.root is None else _read_manifest(notes, package, split, split.root, file, path)
-    return SkillFolder(package, manifest, split.body, split.body_line, (*package_findings, *notes.found))
+    return SkillFolder(
+        package, manifest, split.body, split.body_line, (*package_findings, *notes.found), split.root, split.text
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

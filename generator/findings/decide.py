@@ -1,0 +1,107 @@
+"""What a build finds out over all skills: addresses, versions, the scan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from generator.findings.info import CodeInfo
+from generator.model import Severity
+
+_ERROR: Final = Severity.ERROR
+_WARNING: Final = Severity.WARNING
+_INFO: Final = Severity.INFO
+
+CODES: Final[Mapping[str, CodeInfo]] = {
+    "slug-adjusted": CodeInfo(
+        _INFO,
+        "The skill's address differs from its folder's name",
+        "Addresses have 3 to 96 characters of a-z, 0-9 and single hyphens, so the name was made to fit.",
+        "Write slug: in the front matter to choose the address.",
+        "decide",
+    ),
+    "slug-from-hash": CodeInfo(
+        _WARNING,
+        "The skill's address is made from a hash",
+        "No character of the name fits an address.",
+        "Write slug: in the front matter with a word of a-z, 0-9 and hyphens.",
+        "decide",
+    ),
+    "slug-reserved": CodeInfo(
+        _ERROR,
+        "The skill's address belongs to the hub",
+        "The address would collide with one of the hub's own paths.",
+        "Choose another slug: in the front matter.",
+        "decide",
+    ),
+    "slug-collision": CodeInfo(
+        _ERROR,
+        "Two skills of one owner have one address",
+        "Only one skill can be served at an address.",
+        "Give one of the two another slug: in its front matter.",
+        "decide",
+    ),
+    "version-missing": CodeInfo(
+        _INFO,
+        "The skill declares no version",
+        "Installers compare versions, so one had to be chosen for it.",
+        "Write version: in the front matter.",
+        "decide",
+    ),
+    "version-normalised": CodeInfo(
+        _WARNING,
+        "The version was rewritten as a semantic version",
+        "Installers only understand three numbers with dots, and an optional suffix.",
+        "Write the version as 1.2.3.",
+        "decide",
+    ),
+    "version-invalid": CodeInfo(
+        _WARNING,
+        "The version is not a version",
+        "Installers only understand three numbers with dots, and an optional suffix.",
+        "Write the version as 1.2.3.",
+        "decide",
+    ),
+    "version-changed": CodeInfo(
+        _ERROR,
+        "A published version has other content now",
+        "A version that someone installed must stay what it was.",
+        "Raise the version.",
+        "decide",
+    ),
+    "source-empty": CodeInfo(
+        _WARNING,
+        "No skill was found in a source",
+        "A folder that holds no SKILL.md, or patterns that match none, make a hub without skills.",
+        "Check the path and the patterns under include; the file must be named SKILL.md.",
+        "decide",
+    ),
+    "slug-shared": CodeInfo(
+        _INFO,
+        "Two publishers have a skill of this name",
+        "The name alone then means neither of them, and installers must be given the publisher too.",
+        "Use @owner/name to install, or give one of the two another slug.",
+        "decide",
+    ),
+    "archive-missing": CodeInfo(
+        _WARNING,
+        "The archive of a published version is gone",
+        "The ledger knows the version, but the output folder no longer holds its bytes, so it cannot be offered.",
+        "Restore the file from a copy of the published hub and build again.",
+        "decide",
+    ),
+    "scan-blocked": CodeInfo(
+        _ERROR,
+        "The security scan blocks the skill",
+        "A rule for dangerous content matched.",
+        "Remove what the scan report names.",
+        "decide",
+    ),
+    "scan-warned": CodeInfo(
+        _WARNING,
+        "The security scan warns about the skill",
+        "A rule for content that deserves a second look matched.",
+        "Read the scan report and remove what is not needed.",
+        "decide",
+    ),
+}

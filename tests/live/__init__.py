@@ -1,0 +1,1 @@
+"""The real released hosts, run over the probes; not part of the default test run."""

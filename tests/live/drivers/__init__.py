@@ -1,0 +1,1 @@
+"""Scripts that run inside a host's own Python: they import the host, never anything of this project."""

@@ -1,0 +1,42 @@
+"""Hermes Agent: what its listing of skills shows, and the front matter check of its tool that creates skills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.live.hosts import HostError
+from tests.live.model import LOAD, REFUSE, Observed, Probe, listed
+from tests.live.python_hosts import ask, note_of
+
+LIST, CREATE = "hermes/0.19.0", "hermes/create-validate"
+
+
+def judge(root: Path, probes: Sequence[Probe], work: Path) -> dict[str, dict[str, Observed]]:
+    """Both columns. Of several skills of one name the listing shows the first; the others lose."""
+    home = work / "hermes"
+    home.mkdir()
+    (home / "skills").symlink_to(root, target_is_directory=True)
+    told = ask("hermes", root, probes, work, HERMES_HOME=str(home))
+    winners: dict[str, dict[str, Any]] = {}
+    for entry in told["entries"].values():
+        winners.setdefault(entry["name"], entry)
+    if list(winners) != told["listing"]:
+        raise HostError("Hermes lists other skills together than alone: its listing has changed")
+    return {
+        LIST: {probe.id: _listed(probe, told["entries"], winners) for probe in probes},
+        CREATE: {probe.id: _created(told["create"][probe.id]) for probe in probes},
+    }
+
+
+def _listed(probe: Probe, entries: dict[str, Any], winners: dict[str, dict[str, Any]]) -> Observed:
+    entry = entries.get(probe.id)
+    if entry is None:
+        return Observed(REFUSE, "not listed")
+    shown = winners[entry["name"]]
+    return listed(probe, shown["name"], shown["description"])
+
+
+def _created(message: str | None) -> Observed:
+    return Observed(LOAD) if message is None else Observed(REFUSE, note_of(message))

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: serve build test lint types unit deps bench clean
+.PHONY: serve build test lint types unit deps live bench clean
 
 serve: $(VENV)/run.stamp  ## build skills/ and serve site and API on 127.0.0.1:8000
 	$(BIN)/skillpress serve --port $(PORT)
@@ -25,8 +25,12 @@ deps: $(VENV)/dev.stamp  ## the real clients, collections and browser that tests
 	$(BIN)/python tests/deps/install.py
 
 unit: $(VENV)/dev.stamp deps
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not browser"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not browser and not live"
 	$(BIN)/python -m pytest -m browser
+
+live: $(VENV)/dev.stamp  ## run the released hosts over the probe folders and compare with the record
+	$(BIN)/python tests/live/install.py
+	$(BIN)/python -m pytest -m live tests/live
 
 bench: $(VENV)/dev.stamp deps  ## print time, memory and growth of each layer
 	$(BIN)/python -m benchmarks

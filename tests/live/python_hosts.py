@@ -63,7 +63,7 @@ def ask(host: str, root: Path, probes: Sequence[Probe], work: Path, **more: str)
     ids = [probe.id for probe in probes]
     request.write_text(json.dumps({"root": str(root), "ids": ids, "work": str(work)}), encoding="utf-8")
     driver = HERE / "drivers" / f"{host.replace('-', '_')}_driver.py"
-    env = environment(work / "home", PYTHONDONTWRITEBYTECODE="1", **more)
+    env = environment(work / "home", PYTHONDONTWRITEBYTECODE="1", PYTHONHASHSEED="0", **more)
     return json_of([str(python_of(host)), str(driver), str(request)], work=work, cwd=work, env=env)
 
 

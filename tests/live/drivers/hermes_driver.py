@@ -1,6 +1,7 @@
 """Ask Hermes Agent about folders, inside its own Python: the request is a JSON file, the answer JSON on stdout.
 
-Request ``{"root", "ids", "work"}``, with ``HERMES_HOME`` set to a folder whose ``skills`` is ``root``. Answer:
+Request ``{"root", "ids", "work"}``, with ``HERMES_HOME`` set to a folder whose ``skills`` leads to all that ``root``
+holds. Answer:
 ``{"entries": {id: {"name", "description"}}, "listing": [names], "create": {id: message, or None}}``. The
 listing names no folders, so each ``SKILL.md`` that Hermes' own walk finds is also listed alone, by the same
 function.
@@ -54,7 +55,7 @@ def create(file: Path) -> str | None:
         return "no SKILL.md"
     try:
         message: str | None = skill_manager_tool._validate_frontmatter(file.read_text(encoding="utf-8"))
-    except Exception as error:  # noqa: BLE001  (whatever the host raises is the finding)
+    except Exception as error:  # whatever the host raises is the finding
         return f"CRASH {type(error).__name__}: {error}"
     return message
 

@@ -21,7 +21,7 @@ def ask(folder: Path) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     try:
         answer["errors"] = validate(folder)
-    except Exception as error:  # noqa: BLE001  (whatever the host raises is the finding)
+    except Exception as error:  # whatever the host raises is the finding
         answer["raised"] = f"{type(error).__name__}: {error}"
         return answer
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ LIST, CREATE = "hermes/0.19.0", "hermes/create-validate"
 
 def judge(root: Path, probes: Sequence[Probe], work: Path) -> dict[str, dict[str, Observed]]:
     """Both columns. Of several skills of one name the listing shows the first; the others lose."""
-    home = work / "hermes"
-    home.mkdir()
-    (home / "skills").symlink_to(root, target_is_directory=True)
-    told = ask("hermes", root, probes, work, HERMES_HOME=str(home))
+    skills = work / "hermes" / "skills"
+    skills.mkdir(parents=True)
+    # Not one link to the root: Hermes changes the mode of its skills folder, and of what that leads to.
+    for entry in root.iterdir():
+        (skills / entry.name).symlink_to(entry)
+    told = ask("hermes", root, probes, work, HERMES_HOME=str(skills.parent))
     winners: dict[str, dict[str, Any]] = {}
     for entry in told["entries"].values():
         winners.setdefault(entry["name"], entry)
@@ -35,8 +38,11 @@ def _listed(probe: Probe, entries: dict[str, Any], winners: dict[str, dict[str, 
     if entry is None:
         return Observed(REFUSE, "not listed")
     shown = winners[entry["name"]]
-    return listed(probe, shown["name"], shown["description"])
+    seen = listed(probe, shown["name"], shown["description"])
+    if seen.verdict == LOAD and seen.name != Path(probe.id).name:
+        return replace(seen, note=f"name {seen.name}")
+    return seen
 
 
 def _created(message: str | None) -> Observed:
-    return Observed(LOAD) if message is None else Observed(REFUSE, note_of(message))
+    return Observed(LOAD) if message is None else Observed(REFUSE, note_of(message.splitlines()[0]))

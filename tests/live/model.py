@@ -39,9 +39,7 @@ class Judge(Protocol):
     Gives for each of its columns, named as in the record, what became of each probe.
     """
 
-    def __call__(
-        self, root: Path, probes: Sequence[Probe], work: Path
-    ) -> dict[str, dict[str, Observed]]: ...
+    def __call__(self, root: Path, probes: Sequence[Probe], work: Path) -> dict[str, dict[str, Observed]]: ...
 
 
 def listed(probe: Probe, name: str | None, description: str | None) -> Observed:

@@ -30,7 +30,9 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     }
 
 
-def output_of(command: Sequence[str], *, work: Path, cwd: Path, env: dict[str, str], seconds: int = 300) -> str:
+def output_of(
+    command: Sequence[str], *, work: Path, cwd: Path, env: dict[str, str], seconds: int = 300
+) -> str:
     """What ``command`` prints; its exit code is not looked at, its output must be.
 
     It prints to a file in ``work``: some hosts end before a pipe has taken all they had to say.

@@ -29,7 +29,7 @@ unit: $(VENV)/dev.stamp deps
 	$(BIN)/python -m pytest -m browser
 
 live: $(VENV)/dev.stamp  ## run the released hosts over the probe folders and compare with the record
-	$(BIN)/python tests/live/install.py
+	$(BIN)/python -m tests.live.install
 	$(BIN)/python -m pytest -m live tests/live
 
 bench: $(VENV)/dev.stamp deps  ## print time, memory and growth of each layer

@@ -24,6 +24,11 @@ DOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     )),
     ("front matter, manifest", ("generator.read.manifest:read_skill", "generator.judge.identity:identify")),
     ("scan", ("generator.judge.scan.scanner:scan_package",)),
+    ("judge: rules", ("generator.judge.judgement:judge_skill",)),
+    ("judge: hosts", ("generator.judge.verdicts:judge_package",)),
+    ("judge: between skills", (
+        "generator.judge.rules.collisions:find_collisions", "generator.judge.neighbourhood:member_of",
+    )),
     ("fingerprints, archive", (
         "generator.write.fingerprint:compute_hashes", "generator.write.archive:pack_archive",
         "generator.build.assembly:assemble_release",
@@ -50,9 +55,10 @@ DOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     )),
     ("page shell (mkdocs)", ("generator.build.shells:ShellJob.result",)),
     ("rules of the scan", ("generator.judge.scan.rules:load_rules",)),
+    ("files of the hosts", ("generator.judge.profiles:load_profiles",)),
 )  # fmt: skip
 """Each layer with its functions, as ``module:name`` where they are defined."""
-CONSTANT = frozenset({"page shell (mkdocs)", "rules of the scan"})
+CONSTANT = frozenset({"page shell (mkdocs)", "rules of the scan", "files of the hosts"})
 """Layers that cost the same whatever the number of skills."""
 
 

@@ -6,11 +6,14 @@ releases and listings; *write* makes routes. Nothing here reads a file, knows a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NewType
 
 if TYPE_CHECKING:
+    from generator.judge.model import Judgement
     from generator.read.nodes import MappingNode
 
 Owner = NewType("Owner", str)
@@ -232,6 +235,47 @@ class SkillFolder:
     front_text: str = ""
 
 
+# --- what hosts do ---------------------------------------------------------------------------------
+
+
+class Outcome(StrEnum):
+    """What a host does with a skill.
+
+    LOAD: as the author meant it. LOSS: it loads, but something the author wrote is lost on the way. REFUSE:
+    not loaded, or rejected. CRASH: the host's whole list of skills fails.
+    """
+
+    LOAD = "load"
+    LOSS = "loss"
+    REFUSE = "refuse"
+    CRASH = "crash"
+
+
+OUTCOME_LETTERS: Mapping[Outcome, str] = MappingProxyType(
+    {Outcome.LOAD: "l", Outcome.LOSS: "p", Outcome.REFUSE: "r", Outcome.CRASH: "c"}
+)
+"""How :attr:`Listing.outcomes` writes an outcome (loss: part of it loads)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one host does with one skill.
+
+    ``host`` is the profile's ``id``. ``reason`` is one sentence. ``codes`` are the finding codes behind it,
+    the deciding one first; a skill that loads may still have some (a gate that is misread). ``name`` is the
+    name the host uses for the skill, None where it does not load it. ``seen`` is the description the host
+    shows, None where it does not load the skill or shows none.
+    """
+
+    host: str
+    version: str | None
+    outcome: Outcome
+    reason: str
+    codes: tuple[str, ...] = ()
+    name: str | None = None
+    seen: str | None = None
+
+
 # --- what the scan says ----------------------------------------------------------------------------
 
 
@@ -344,6 +388,10 @@ class Listing:
     slug resolves to this skill (no other owner has it). ``retained`` is true where no source holds the skill
     any longer and the hub serves what it once published. ``statuses`` name
     the skill's routes that do not answer 200: a file alone cannot say so.
+
+    ``outcomes`` are the hosts' verdicts, one letter for each profile in their order (see
+    :data:`OUTCOME_LETTERS`). ``codes`` are the codes of all findings, sorted, each once; ``tools`` the tools
+    the skill asks for, None where it sets no limit.
     """
 
     owner: Owner
@@ -370,16 +418,23 @@ class Listing:
     findings: int = 0
     retained: bool = False
     statuses: tuple[RouteStatus, ...] = ()
+    outcomes: str = ""
+    codes: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A skill folder that is not published, and why. ``findings`` holds at least one barring finding."""
+    """A skill folder that is not published, and why. ``findings`` holds at least one barring finding.
+
+    ``verdicts`` say what hosts would do with the folder as it is; empty where it could not be read at all.
+    """
 
     source: str
     folder: str
     name: str | None
     findings: tuple[Finding, ...]
+    verdicts: tuple[Verdict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,13 +468,14 @@ class PublishedSkill:
     """Everything the writers of one skill's routes may know.
 
     ``releases`` are sorted newest version first and ``releases[0]`` is the latest. ``folder`` is the content
-    of the latest release.
+    of the latest release, ``judgement`` what hosts and rules say about it.
     """
 
     hub: Hub
     listing: Listing
     releases: tuple[Release, ...]
     folder: SkillFolder
+    judgement: Judgement
 
     @property
     def latest(self) -> Release:

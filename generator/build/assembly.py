@@ -6,7 +6,9 @@ import hashlib
 
 from generator.hidden import without_hidden
 from generator.history.decision import Draft, SkillKey
+from generator.judge.model import Judgement
 from generator.model import (
+    OUTCOME_LETTERS,
     Archive,
     FileEntry,
     Hashes,
@@ -67,7 +69,13 @@ def newest_release_first(releases: tuple[Release, ...]) -> tuple[Release, ...]:
 
 
 def assemble_listing(
-    key: SkillKey, folder: SkillFolder, releases: tuple[Release, ...], holds_slug: bool, *, retained: bool
+    key: SkillKey,
+    folder: SkillFolder,
+    releases: tuple[Release, ...],
+    judgement: Judgement,
+    holds_slug: bool,
+    *,
+    retained: bool,
 ) -> Listing:
     """What lists, search and cards may know of a skill."""
     manifest, latest = folder.manifest, releases[0]
@@ -95,6 +103,9 @@ def assemble_listing(
         changelog=latest.changelog,
         file_count=len(latest.files),
         size=sum(file.size for file in latest.files),
-        findings=len(folder.findings),
+        findings=len(judgement.findings),
         retained=retained,
+        outcomes="".join(OUTCOME_LETTERS[verdict.outcome] for verdict in judgement.verdicts),
+        codes=tuple(sorted({found.code for found in judgement.findings})),
+        tools=manifest.allowed_tools,
     )

@@ -12,7 +12,7 @@ from generator.build.memory import Details, Memory
 from generator.build.worker import ReadTask, WriteTask, Written
 from generator.config import Config
 from generator.history.decision import Decision, Draft, SkillKey
-from generator.model import Listing
+from generator.model import Finding, Listing
 from generator.read.sources.folder import FolderScan
 
 
@@ -89,14 +89,43 @@ def _neighbours(draft: Draft, places: Places) -> tuple[tuple[str, str], ...]:
     return tuple((folder, key) for folder, key in found if key is not None)
 
 
+Between = Mapping[SkillKey, tuple[Finding, ...]]
+"""What skills of the hub do to each other, by skill."""
+
+
+def find_between(drafts: Sequence[Draft]) -> Between:
+    """What published drafts do to each other, as pure function of all of them."""
+    # Loaded only where something changed: an unchanged hub should not wait for it.
+    from generator.judge.rules.collisions import find_collisions
+
+    known = [(draft, draft.member) for draft in drafts if draft.member is not None and draft.slug is not None]
+    found = find_collisions([member for _, member in known])
+    return {
+        (draft.owner, draft.slug): found[index]
+        for index, (draft, _) in enumerate(known)
+        if index in found and draft.slug is not None
+    }
+
+
+def find_published_drafts(memory: Memory | None, details: Details) -> list[Draft]:
+    """The drafts that the last build published."""
+    places = find_published(memory, details)
+    return sorted(
+        (draft for draft in details.drafts if (draft.label, draft.folder) in places),
+        key=lambda draft: (draft.owner, draft.slug or ""),
+    )
+
+
 def plan_writing(
     decision: Decision,
     before: Mapping[SkillKey, Listing],
     changed: set[tuple[str, str]] | None,
     places_before: Places,
+    between_before: Between,
 ) -> list[WriteTask]:
     """The skills whose files may differ from what lies on the hub; ``changed`` is None where all may."""
     tasks: list[WriteTask] = []
+    between = find_between([one.draft for one in decision.publications])
     places = {(one.draft.label, one.draft.folder): "/".join(one.key) for one in decision.publications}
     for publication in decision.publications:
         listing, draft = before.get(publication.key), publication.draft
@@ -108,8 +137,17 @@ def plan_writing(
             or listing.retained
             or listing.holds_slug != publication.holds_slug
             or neighbours != _neighbours(draft, places_before)
+            or between.get(publication.key) != between_before.get(publication.key)
         ):
-            tasks.append(WriteTask(publication.key, publication.holds_slug, draft, neighbours))
+            tasks.append(
+                WriteTask(
+                    publication.key,
+                    publication.holds_slug,
+                    draft,
+                    neighbours,
+                    between.get(publication.key, ()),
+                )
+            )
     for retention in decision.retentions:
         listing = before.get(retention.key)
         if listing is None or not listing.retained or listing.holds_slug != retention.holds_slug:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from generator.findings import finding
+from generator.judge.model import ContextCost, Judgement, Place, Subject
 from generator.model import Finding, Package, ScanReport, ScanVerdict, SkillFolder
 
 
@@ -20,6 +21,31 @@ def read_guarded(package: Package, found: tuple[Finding, ...]) -> SkillFolder:
             "Report this folder to the makers of Skillpress; the other skills are not affected",
         )  # fmt: skip
         return SkillFolder(package, None, "", 1, (*found, problem))
+
+
+def subject_of(skill: SkillFolder, name: str) -> Subject:
+    """A skill as it lies in a host's folder of skills, directly and under ``name``."""
+    return Subject(skill, Place(name))
+
+
+def judge_guarded(skill: SkillFolder, name: str, between: tuple[Finding, ...]) -> Judgement:
+    """Judge a skill as it lies in a host's folder of skills under ``name``; what fails on it becomes a finding.
+
+    ``between`` is what the skill and others do to each other.
+    """
+    # Loaded only by a build that has something to judge.
+    from generator.judge.judgement import add_findings, judge_skill
+    from generator.judge.profiles import load_profiles
+
+    try:
+        return add_findings(judge_skill(subject_of(skill, name), load_profiles()), between)
+    except Exception as error:
+        problem = finding(
+            "skill-unjudged", f"{skill.package.folder}/SKILL.md".lstrip("/"),
+            f"Skillpress failed to judge this skill ({type(error).__name__})",
+            "Report this folder to the makers of Skillpress; the skill is published without verdicts of hosts",
+        )  # fmt: skip
+        return Judgement((*skill.findings, *between, problem), (), (), ContextCost(0, 0, ()))
 
 
 def scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...]:

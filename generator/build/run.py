@@ -24,7 +24,9 @@ from generator.build.plan import (
     collect_listings,
     complete_drafts,
     digest_folders,
+    find_between,
     find_published,
+    find_published_drafts,
     find_settled,
     is_unchanged,
     plan_reading,
@@ -112,8 +114,9 @@ def _build(
     notes = _digest(repr([scan.findings for scan in scans]))
     if current is None:
         # Before the workers are forked, so that each need not load these by itself.
-        for module in ("generator.read.manifest", "generator.write.routes"):
+        for module in ("generator.read.manifest", "generator.judge.judgement", "generator.write.routes"):
             importlib.import_module(module)
+        importlib.import_module("generator.judge.profiles").load_profiles()
     with (
         ShellJob(site, config.hub, page_key, root, start=current is None and jobs > 1) as shells,
         open_crew(setup, len(tasks), jobs) as crew,
@@ -134,12 +137,18 @@ def _build(
             settled=find_settled(current, complete, changed), replace_changed=replace_changed,
         )  # fmt: skip
         before = {} if current is None else details.listing_of
-        to_write = plan_writing(decision, before, changed, find_published(current, details))
+        published = find_published_drafts(current, details)
+        to_write = plan_writing(
+            decision, before, changed, find_published(current, details), find_between(published)
+        )
         shell = shells.result()
         forget(publisher)
         written = crew.write(to_write, shell, _counter(progress, "write", len(to_write)))
     rejected = (
-        *(Rejected(r.draft.label, r.draft.folder, r.draft.name, r.findings) for r in decision.rejections),
+        *(
+            Rejected(r.draft.label, r.draft.folder, r.draft.name, r.findings, r.draft.verdicts)
+            for r in decision.rejections
+        ),
         *unnamed,
     )
     catalog = Catalog(config.hub, collect_listings(decision, before, written), rejected)
@@ -241,9 +250,10 @@ def _write_hub(
     publisher: Publisher, shell: Shell, catalog: Catalog, index: Route, layout: Layout, naming: Naming
 ) -> tuple[tuple[str, ...], int]:
     """Write the routes of the hub itself, then the router's index, then the root document."""
+    from generator.judge.profiles import load_profiles
     from generator.write.routes import hub_routes
 
-    routes = (*hub_routes(shell, catalog), index)
+    routes = (*hub_routes(shell, catalog, load_profiles()), index)
     router = router_document(catalog, layout, naming, routes)
     files = [(file_for(route.path, naming), route.body) for route in routes]
     files.append((ROUTER_FILE, router))

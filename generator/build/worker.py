@@ -12,15 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
-from generator.build.reading import read_guarded, scan_findings, unsteady
+from generator.build.reading import judge_guarded, read_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
 from generator.findings import bars
 from generator.history.decision import Draft, SkillKey
 from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
 from generator.judge.identity import identify
+from generator.judge.neighbourhood import Member, member_of
 from generator.judge.scan.rules import RuleSet, load_rules
 from generator.judge.scan.scanner import scan_package
 from generator.model import (
+    Finding,
     Hub,
     Listing,
     Owner,
@@ -33,6 +35,7 @@ from generator.model import (
     Sha256,
     SkillFolder,
     TimeMs,
+    Verdict,
     Version,
 )
 from generator.read.neighbours import find_neighbours
@@ -104,13 +107,15 @@ class ReadTask:
 class WriteTask:
     """A skill to publish. ``draft`` is None for a skill that no source gives any longer.
 
-    ``neighbours`` pair folders that its text links to with the ``owner/slug`` they are published under.
+    ``neighbours`` pair folders that its text links to with the ``owner/slug`` they are published under;
+    ``between`` is what the skill and others of the hub do to each other.
     """
 
     key: SkillKey
     holds_slug: bool
     draft: Draft | None
     neighbours: tuple[tuple[str, str], ...] = ()
+    between: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +137,7 @@ class Written:
 
 @dataclass(slots=True)
 class Worker:
-    """One worker. What it keeps between jobs: what it has read, the page shell, the scan's rules."""
+    """One worker. What it keeps between jobs: what it has read, the page shell, the rules of scan and hosts."""
 
     setup: Setup
     shell: Shell | None = None
@@ -166,6 +171,8 @@ class Worker:
             return None
         name, slug, version, findings = None, None, FIRST_VERSION, found
         neighbours: tuple[str, ...] = ()
+        verdicts: tuple[Verdict, ...] = ()
+        member: Member | None = None
         if package is not None:
             folder = read_guarded(package, found)
             findings = folder.findings
@@ -174,12 +181,17 @@ class Worker:
                 identity = identify(folder, folder.manifest)
                 name, slug, version = folder.manifest.name, identity.slug, identity.version
                 findings = (*findings, *identity.findings)
+                member = member_of(subject_of(folder, slug), source.owner, slug) if slug else None
                 self._keep((task.source, task.folder), replace(folder, findings=findings))
+            if bars(findings):
+                # A skill that is not published has no page; what hosts would do stands in the report.
+                judgement = judge_guarded(folder, task.folder.rpartition("/")[2] or source.label, ())
+                findings, verdicts = judgement.findings, judgement.verdicts
         return Draft(
             source=task.source, label=source.label, folder=task.folder, owner=source.owner, digest=digest,
             content=content, name=name, slug=slug, version=version,
-            barred=slug is None or bars(findings), findings=findings,
-            neighbours=neighbours,
+            barred=slug is None or bars(findings), findings=findings, verdicts=verdicts,
+            neighbours=neighbours, member=member,
         )  # fmt: skip
 
     def _write(self, task: WriteTask) -> Written:
@@ -211,19 +223,22 @@ class Worker:
             folder = self._published_folder(task.key, releases[0]) if releases else None
             if folder is None:
                 return Written(task.key, None, None, new, 0, lost, head)
+        judgement = judge_guarded(folder, slug, task.between)
         skill = PublishedSkill(
             hub=self.setup.hub,
             listing=assemble_listing(
-                task.key, folder, releases, task.holds_slug, retained=task.draft is None
+                task.key, folder, releases, judgement, task.holds_slug, retained=task.draft is None
             ),
             releases=releases,
             folder=folder,
+            judgement=judgement,
         )
         assert self.shell is not None
         # The renderers are loaded only by a build that writes: an unchanged hub should not wait for them.
+        from generator.judge.profiles import load_profiles
         from generator.write.routes import skill_routes
 
-        routes = skill_routes(self.shell, skill, ledger, archives, dict(task.neighbours))
+        routes = skill_routes(self.shell, skill, ledger, archives, dict(task.neighbours), load_profiles())
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)
         statuses = tuple(

@@ -14,6 +14,9 @@ from generator.errors import SkillpressError
 
 _COMMANDS = {
     "build": "Build a hub from folders of skills.",
+    "catalog": "Print what a host would put into its system prompt.",
+    "check": "Check skills: what to mend, and which agents load them.",
+    "explain": "Explain a finding: why it matters, who minds, how to mend it.",
     "serve": "Build, serve and rebuild a hub on this machine; or serve a built one.",
 }
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from generator.findings import (
+    archives,
     decide,
     fields,
     files,
@@ -37,6 +38,7 @@ CODES: Final[Mapping[str, CodeInfo]] = MappingProxyType(
         **judge_skill.CODES,
         **judge_catalog.CODES,
         **judge_tools.CODES,
+        **archives.CODES,
     }
 )
 """Every finding code and what it means."""
@@ -45,6 +47,7 @@ BARRING: Final[frozenset[str]] = frozenset(
     {
         # No front matter that can be read.
         "frontmatter-missing",
+        "frontmatter-program",
         "frontmatter-not-on-first-line",
         "frontmatter-unterminated",
         "frontmatter-empty",
@@ -107,8 +110,13 @@ def finding(
 
     ``text`` is the offending text at the place; only its first line is kept, and at most 120 characters.
     """
-    shown = text.partition("\n")[0][:_LONGEST_TEXT] if text else ""
+    shown = shorten_text(text) if text else ""
     return Finding(code, CODES[code].severity, path, message, fix, line, column, (), shown)
+
+
+def shorten_text(text: str) -> str:
+    """An offending text as findings keep it: its first line, at most 120 characters of it."""
+    return text.partition("\n")[0][:_LONGEST_TEXT]
 
 
 def bars(findings: tuple[Finding, ...]) -> bool:

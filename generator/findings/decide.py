@@ -19,6 +19,8 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Addresses have 3 to 96 characters of a-z, 0-9 and single hyphens, so the name was made to fit.",
         "Write slug: in the front matter to choose the address.",
         "decide",
+        example="slug: My Skill",
+        mended="slug: my-skill",
     ),
     "slug-from-hash": CodeInfo(
         _WARNING,
@@ -26,6 +28,8 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "No character of the name fits an address.",
         "Write slug: in the front matter with a word of a-z, 0-9 and hyphens.",
         "decide",
+        example="name: 作文\nslug: 作文",
+        mended="name: 作文\nslug: essay-coach",
     ),
     "slug-reserved": CodeInfo(
         _ERROR,
@@ -33,6 +37,8 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "The address would collide with one of the hub's own paths.",
         "Choose another slug: in the front matter.",
         "decide",
+        example="slug: resolve",
+        mended="slug: resolver",
     ),
     "slug-collision": CodeInfo(
         _ERROR,
@@ -47,6 +53,8 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Installers compare versions, so one had to be chosen for it.",
         "Write version: in the front matter.",
         "decide",
+        example="license: MIT",
+        mended="license: MIT\nversion: 1.0.0",
     ),
     "version-normalised": CodeInfo(
         _WARNING,
@@ -54,6 +62,8 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Installers only understand three numbers with dots, and an optional suffix.",
         "Write the version as 1.2.3.",
         "decide",
+        example="version: 1.0",
+        mended="version: 1.0.0",
     ),
     "version-invalid": CodeInfo(
         _WARNING,
@@ -61,6 +71,8 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Installers only understand three numbers with dots, and an optional suffix.",
         "Write the version as 1.2.3.",
         "decide",
+        example="version: latest",
+        mended="version: 1.0.0",
     ),
     "version-changed": CodeInfo(
         _ERROR,
@@ -102,6 +114,13 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "The security scan warns about the skill",
         "A rule for content that deserves a second look matched.",
         "Read the scan report and remove what is not needed.",
+        "decide",
+    ),
+    "skill-unjudged": CodeInfo(
+        _WARNING,
+        "Skillpress failed while judging the skill",
+        "A defect of ours met something in this skill; it is published without verdicts of hosts.",
+        "Report the folder to the makers of Skillpress.",
         "decide",
     ),
 }

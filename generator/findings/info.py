@@ -16,7 +16,9 @@ class CodeInfo:
 
     ``example`` is the smallest input that shows the mistake, and ``mended`` the same as it should be; both
     are the lines an author would see (front matter without its fences where nothing else is said), or empty
-    where there is nothing to show (a file's size, a broken disk).
+    where there is nothing to show (a file's size, a broken disk). ``example_in`` says where they stand: empty
+    for ``SKILL.md`` (the whole file where the text holds a ``---``), ``paths`` where they are names of files of
+    the skill, else the file of the skill that they are the text of.
     """
 
     severity: Severity
@@ -26,3 +28,4 @@ class CodeInfo:
     layer: Layer = "read"
     example: str = ""
     mended: str = ""
+    example_in: str = ""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from generator.findings import finding
-from generator.model import Finding, Owner, Release, Sha256, Slug, Version
+from generator.judge.neighbourhood import Member
+from generator.model import Finding, Owner, Release, Sha256, Slug, Verdict, Version
 from generator.versions import newest_first, next_patch
 
 SkillKey = tuple[Owner, Slug]
@@ -23,7 +24,8 @@ class Draft:
 
     ``source`` counts the sources from 0. ``content`` is the tree hash of its files. ``slug`` is None, or
     ``barred`` true, where the folder cannot be published whatever the others are. ``neighbours`` are folders of
-    the same source that its text may link to. ``digest`` covers content,
+    the same source that its text may link to, ``member`` is what matters to the other skills of the hub;
+    ``verdicts`` are what hosts would do with a folder that is barred. ``digest`` covers content,
     findings and owner: equal digest, equal draft.
     """
 
@@ -39,6 +41,8 @@ class Draft:
     barred: bool
     findings: tuple[Finding, ...]
     neighbours: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    member: Member | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,31 @@ does with that subject. Rules find, hosts judge: see :mod:`generator.judge.judge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from generator.model import Finding, SkillFolder
+from generator.judge.reads import Reads
+from generator.model import Finding, Outcome, SkillFolder, Verdict
+
+__all__ = [
+    "Capability",
+    "ContextCost",
+    "Effect",
+    "FileCost",
+    "Judgement",
+    "Limit",
+    "Outcome",
+    "Place",
+    "Power",
+    "PowerAnswer",
+    "PowerKind",
+    "PowerRule",
+    "PowerUse",
+    "Profile",
+    "Subject",
+    "Tool",
+    "Verdict",
+]
 
 # --- what is judged --------------------------------------------------------------------------------
 
@@ -45,19 +65,6 @@ class Subject:
 
 
 # --- what a host's data file says ------------------------------------------------------------------
-
-
-class Outcome(StrEnum):
-    """What a host does with a skill.
-
-    LOAD: as the author meant it. LOSS: it loads, but something the author wrote is lost on the way. REFUSE:
-    not loaded, or rejected. CRASH: the host's whole list of skills fails.
-    """
-
-    LOAD = "load"
-    LOSS = "loss"
-    REFUSE = "refuse"
-    CRASH = "crash"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +124,10 @@ class PowerUse(StrEnum):
 @dataclass(frozen=True, slots=True)
 class PowerRule:
     """What a host does with one kind of power. ``kind`` is a :class:`PowerKind` value; ``events`` limits the
-    rule to those hook events (empty: all)."""
+    rule (empty: all) to hook events, to where the power was found (``front-matter``, ``plugin``: a side file
+    beside a ``.claude-plugin/plugin.json``, ``loose``: a side file without one; ``top-level`` or ``metadata``
+    for ``always``), to both (``front-matter SessionStart``), or for dynamic context to what the skill's own
+    allowed-tools says (``granted``, ``not-granted``). The first rule that fits counts."""
 
     kind: str
     use: PowerUse
@@ -132,8 +142,9 @@ class Profile:
 
     ``id`` is the column as in ``probes.json`` (``codex/0.171.0``, ``deerflow/load``); ``host`` the family
     (``codex``), ``step`` what is judged in a word or two (``loads``, ``installs``, ``validates``, ``lists``).
-    ``evidence``: ``executed``, ``source`` or ``documented``. ``reads`` are the host's reading parameters, by
-    their documented names. ``identity`` says in words which name the host uses.
+    ``evidence``: ``executed``, ``source`` or ``documented``.
+    ``reads`` are the host's reading parameters, by their documented names. ``identity`` says in words which name
+    the host uses.
     """
 
     id: str
@@ -146,7 +157,7 @@ class Profile:
     identity: str
     duplicates: str
     folders: tuple[str, ...]
-    reads: Mapping[str, object]
+    reads: Reads
     effects: tuple[Effect, ...]
     limits: tuple[Limit, ...] = ()
     tools: tuple[Tool, ...] = ()
@@ -167,25 +178,6 @@ class Profile:
 # --- what the judge says ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What one host does with one skill.
-
-    ``host`` is the profile's ``id``. ``reason`` is one sentence. ``codes`` are the finding codes behind it,
-    the deciding one first; a skill that loads may still have some (a gate that is misread). ``name`` is the
-    name the host uses for the skill, None where it does not load it. ``seen`` is the description the host
-    shows, None where it does not load the skill or shows none.
-    """
-
-    host: str
-    version: str | None
-    outcome: Outcome
-    reason: str
-    codes: tuple[str, ...] = ()
-    name: str | None = None
-    seen: str | None = None
-
-
 class PowerKind(StrEnum):
     """What of a skill can act on the reader's machine."""
 
@@ -196,6 +188,7 @@ class PowerKind(StrEnum):
     INSTALL = "install"
     DYNAMIC_CONTEXT = "dynamic-context"
     ALWAYS = "always"
+    TOOLS = "allowed-tools"
     EXECUTABLE = "executable"
     SCRIPT = "script"
 
@@ -211,7 +204,11 @@ class PowerAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """One row of "what runs on your machine": when, what, and which hosts run it."""
+    """One row of "what runs on your machine": when, what, and which hosts run it.
+
+    ``detail`` is what else a reader should know of it (a hook's matcher, a server's name and the variables it
+    is given, a subagent's tools), empty where there is nothing.
+    """
 
     kind: PowerKind
     event: str
@@ -219,6 +216,7 @@ class Power:
     path: str
     line: int | None
     answers: tuple[PowerAnswer, ...]
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
+from generator.findings import finding
 from generator.model import Hook, McpServer, Package, Subagent
 from generator.read.fields import Notes, Place, Spelled, fold, look_up, texts_of, wrong_type
 from generator.read.frontmatter import split_front_matter
@@ -146,9 +147,9 @@ def read_subagents(notes: Notes, package: Package) -> tuple[Subagent, ...]:
         if split.root is None:
             why = split.findings[-1] if split.findings else None
             message = f"The subagent's front matter cannot be read{': ' + why.message if why else ''}"
-            notes.add(
-                "subagent-invalid", path, None, message, "Start the file with ---, name:, description:, ---."
-            )
+            fix = "Start the file with ---, name:, description:, ---."
+            line, column = (why.line, why.column) if why else (None, None)
+            notes.found.append(finding("subagent-invalid", path, message, fix, line, column))
             agent = Subagent(stem, file.path)
         else:
             place = Place(split.root, path, file.path)
@@ -161,7 +162,8 @@ def read_subagents(notes: Notes, package: Package) -> tuple[Subagent, ...]:
         first = seen.setdefault(agent.name, file.path)
         if first != file.path:
             message = f"The subagent {agent.name[:60]!r} is defined in {first} too; hosts keep only one"
-            notes.add("agent-name-collision", path, None, message, "Rename one of the two.")
+            named = split.root.get("name") if split.root is not None else None
+            notes.add("agent-name-collision", path, named, message, "Rename one of the two.")
         agents.append(agent)
     return tuple(agents)
 

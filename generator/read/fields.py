@@ -34,7 +34,14 @@ class Notes:
         if len(self.found) >= _MOST_FINDINGS and code not in BARRING:
             return
         line, column = (node.line, node.column) if node is not None else (None, None)
-        self.found.append(finding(code, path, message, fix, line, column))
+        # Only a plain value stands in the file as it is read; the others are looked up there.
+        text = node.value if isinstance(node, ScalarNode) and node.style == "plain" else ""
+        self.found.append(finding(code, path, message, fix, line, column, text))
+
+    def add_at(self, code: str, path: str, place: tuple[int, int], text: str, message: str, fix: str) -> None:
+        """One finding at a line and column inside a value, where ``text`` is written."""
+        if len(self.found) < _MOST_FINDINGS or code in BARRING:
+            self.found.append(finding(code, path, message, fix, *place, text))
 
     def add_problem(self, code: str, path: str, problem: DocumentProblem) -> None:
         """A text of the file ``path`` that cannot be parsed, at the place where the parser stopped."""

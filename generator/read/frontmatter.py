@@ -18,6 +18,7 @@ from generator.read.yamlnodes import YamlProblem, parse_yaml
 
 _BOM: Final = b"\xef\xbb\xbf"
 _OPEN: Final = re.compile(rb"---([ \t]*)(?:\r\n|\n|\r|\Z)")
+_PROGRAM: Final = re.compile(rb"---[ \t]*(?:js|javascript)[ \t]*(?=[\r\n]|\Z)", re.IGNORECASE)
 _CLOSE: Final = re.compile(rb"(?:\A|(?<=[\r\n]))(---|\.\.\.)([ \t]*)(?:\r\n|\n|\r|\Z)")
 _LATER_OPEN: Final = re.compile(rb"(?:\A|[\r\n])[ \t]*---[ \t]*(?:\r\n|\n|\r)[ \t]*[A-Za-z_][\w-]*[ \t]*:")
 _LONE_CR: Final = re.compile(rb"\r(?!\n)")
@@ -92,6 +93,17 @@ def _wide_encoding(data: bytes) -> str | None:
 
 
 def _no_opening(data: bytes, path: str) -> Finding:
+    if (program := _PROGRAM.match(data)) is not None:
+        opening = program[0].decode("ascii").rstrip()
+        return finding(
+            "frontmatter-program",
+            path,
+            f"The file opens with {opening}: some hosts run its front matter as a program when they list the skill",
+            "Open it with a line that is exactly --- and write name: and description: in YAML.",
+            1,
+            1,
+            opening,
+        )
     later = _LATER_OPEN.search(data, 0, _LOOK_AHEAD)
     if later is not None:
         line = _count_lines(data[: data.index(b"---", later.start())]) + 1
@@ -153,9 +165,8 @@ def _line_shape(
     code = "frontmatter-line-shape"
     for fence, line in ((opening[1], 1), (closing[2], closing_line)):
         if fence:
-            notes.append(
-                finding(code, path, "Blanks follow the ---", "Remove the blanks at the line's end.", line, 4)
-            )
+            fix = "Remove the blanks at the line's end."
+            notes.append(finding(code, path, "Blanks follow the ---", fix, line, 4, fence.decode("ascii")))
     if closing[1] == b"...":
         notes.append(
             finding(code, path, "The front matter is closed by ...", "Close it with ---.", closing_line, 1)
@@ -170,13 +181,14 @@ def _decode_body(data: bytes, first_line: int, path: str) -> tuple[str, tuple[Fi
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
-        line = first_line + _count_lines(data[: error.start])
+        line, column = place_of(data[: error.start].decode("utf-8"), error.start)
         note = finding(
             "body-not-utf8",
             path,
             f"The byte 0x{data[error.start]:02x} is not UTF-8; {_guess(data)}",
             "Save the file as UTF-8.",
-            line,
+            first_line + line - 1,
+            column,
         )
         return data.decode("utf-8", "replace"), (note,)
 

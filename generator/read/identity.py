@@ -14,7 +14,16 @@ from urllib.parse import urlsplit
 
 from generator.read.fields import Notes, Place, Spelled, first_text, fold, look_up, text_of, wrong_type
 from generator.read.licenses import to_spdx
-from generator.read.nodes import LINE_BREAK, MappingNode, Node, ScalarNode, SequenceNode, kind_of
+from generator.read.nodes import (
+    LINE_BREAK,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    kind_of,
+    place_inside,
+)
+from generator.read.yamladvice import quoted
 
 MAX_NAME: Final = 64
 MAX_DESCRIPTION: Final = 1024
@@ -67,12 +76,31 @@ def read_name(notes: Notes, front: Place, folder: str) -> str | None:
         notes.add("name-missing", front.path, node or front.root, message, fix)
         return None
     if len(name) > MAX_NAME or not _NAME.fullmatch(name):
-        message = f"The name {name[:80]!r} is not made of up to {MAX_NAME} a-z, 0-9 and single hyphens"
-        notes.add("name-invalid-format", front.path, node, message, "Use lower-case words joined by hyphens.")
+        rule = f"portable names are up to {MAX_NAME} a-z, 0-9 and single hyphens"
+        message = f"The name {name[:80]!r} {_why_no_name(name)}; {rule}"
+        portable = _portable(name)
+        fix = f"Write name: {portable}" if portable else "Use lower-case words joined by hyphens."
+        notes.add("name-invalid-format", front.path, node, message, fix)
     if folder_name and folder_name != name:
         message = f"The name is {name[:80]!r} and the folder {folder_name[:80]!r}"
-        notes.add("name-directory-mismatch", front.path, node, message, "Give both the same spelling.")
+        fix = f"Give both the same spelling, for instance name: {folder_name[:80]}"
+        notes.add("name-directory-mismatch", front.path, node, message, fix)
     return name
+
+
+def _why_no_name(name: str) -> str:
+    """What keeps a name from being portable, as the rest of a sentence."""
+    if len(name) > MAX_NAME:
+        return f"has {len(name)} characters"
+    if (odd := re.search("[^a-z0-9-]", name)) is not None:
+        return f"contains {'a blank' if odd[0].isspace() else repr(odd[0])}"
+    return "has a hyphen too many"
+
+
+def _portable(name: str) -> str:
+    """A portable name as close as can be; empty where nothing is left of it."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
+    return re.sub("[^a-z0-9]+", "-", plain).strip("-")[:MAX_NAME].rstrip("-")
 
 
 def read_description(notes: Notes, front: Place, text: str) -> str:
@@ -90,11 +118,19 @@ def read_description(notes: Notes, front: Place, text: str) -> str:
         return ""
     if len(description) > MAX_DESCRIPTION:
         message = f"The description has {len(description):,} characters; the specification allows 1,024"
-        notes.add("description-too-long", front.path, node, message, "Move details into the body.")
-    if (found := _MARKUP.search(description)) is not None:
+        over = len(description) - MAX_DESCRIPTION
+        fix = f"Shorten it by {over:,} characters; move details into the body."
+        notes.add("description-too-long", front.path, node, message, fix)
+    if (found := _MARKUP.search(description)) is not None and isinstance(node, ScalarNode):
         shown = found[0] if found[0] in "<>" else f"the invisible character U+{ord(found[0]):04X}"
         message = f"The description contains {shown}; some hosts refuse it (claude.ai upload) or change it"
-        notes.add("description-markup-or-invisible", front.path, node, message, "Use plain words.")
+        fix = (
+            "Use plain words." if found[0] in "<>" else "Delete the character; retyping the line is easiest."
+        )
+        tag = re.match("<[^<>]{0,60}>", description[found.start() :])
+        place = place_inside(text, node, found[0], 2)
+        written = tag[0] if tag is not None else found[0]
+        notes.add_at("description-markup-or-invisible", front.path, place, written, message, fix)
     if isinstance(node, ScalarNode) and node.style == "plain" and "#" in text:
         _tell_comment(notes, front, node, text)
     return description
@@ -106,8 +142,11 @@ def _tell_comment(notes: Notes, front: Place, node: ScalarNode, text: str) -> No
     line = lines[node.line - 2] if 0 <= node.line - 2 < len(lines) else ""
     rest = line[node.column - 1 :]
     if (cut := re.search(r"[ \t]#", rest)) is not None:
-        message = f"Everything from {rest[cut.start() + 1 :][:40]!r} on is a comment and lost"
-        notes.add("yaml-comment-truncation", front.path, node, message, "Put the value in double quotes.")
+        lost = rest[cut.start() + 1 :].rstrip()
+        message = f"Everything from {lost[:40]!r} on is a comment and lost"
+        fix = f"Put the value in double quotes: description: {quoted(rest.rstrip())[:300]}"
+        place = (node.line, node.column + cut.start() + 1)
+        notes.add_at("yaml-comment-truncation", front.path, place, lost, message, fix)
 
 
 def prettify(name: str) -> str:

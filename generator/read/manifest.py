@@ -15,6 +15,7 @@ from generator.findings import finding
 from generator.hidden import HIDDEN
 from generator.model import Finding, Manifest, Package, PackageFile, SkillFolder
 from generator.read.classification import read_taxonomy, read_topics
+from generator.read.excerpts import fill_texts
 from generator.read.extensions import read_hooks, read_mcp_servers, read_subagents
 from generator.read.fields import Notes, Place, Spelled, first_boolean, first_text, fold
 from generator.read.frontmatter import SplitText, split_front_matter
@@ -28,7 +29,7 @@ from generator.read.identity import (
     read_name,
 )
 from generator.read.jsonnodes import JsonProblem, parse_json
-from generator.read.nodes import MappingNode, ScalarNode, kind_of, walk_scalars
+from generator.read.nodes import MappingNode, ScalarNode, kind_of, place_inside, walk_scalars
 from generator.read.package import MANIFEST_NAME, join, manifest_file
 from generator.read.requirements import read_install, read_os, read_requirements, read_tools
 from generator.read.sidefiles import META_JSON, PLUGIN_JSON, SKILL_YAML, read_side_file
@@ -57,9 +58,8 @@ def read_skill(package: Package, package_findings: tuple[Finding, ...] = ()) -> 
         notes.found.append(_wrong_case(package.folder, file, path))
     notes.found.extend(split.findings)
     manifest = None if split.root is None else _read_manifest(notes, package, split, split.root, file, path)
-    return SkillFolder(
-        package, manifest, split.body, split.body_line, (*package_findings, *notes.found), split.root, split.text
-    )  # fmt: skip
+    found = (*package_findings, *fill_texts(notes.found, package)) if notes.found else package_findings
+    return SkillFolder(package, manifest, split.body, split.body_line, found, split.root, split.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _read_manifest(
     written: tuple[Place, ...] = (front, *nested)
     described = (*written, *places.side)
     if not split.text.isascii() or "\\" in split.text:
-        _tell_hidden(notes, root, path)
+        _tell_hidden(notes, root, path, split.text)
     if _FLOW_COLON.search(split.text):
         _tell_parser_dependent(notes, root, path)
     name = read_name(notes, front, package.folder)
@@ -130,15 +130,15 @@ def _read_manifest(
     )
 
 
-def _tell_hidden(notes: Notes, root: MappingNode, path: str) -> None:
+def _tell_hidden(notes: Notes, root: MappingNode, path: str, text: str) -> None:
     description = root.index.get("description")  # has a finding of its own
     for hidden in walk_scalars(root):
         found = HIDDEN.search(hidden.value.replace("\n", " "))
         if found is None or hidden is description:
             continue
-        notes.add(
-            "text-hidden-character", path, hidden,
-            f"a value holds the invisible character U+{ord(found.group()):04X}, which is left out wherever it is shown",
+        notes.add_at(
+            "text-hidden-character", path, place_inside(text, hidden, found.group(), 2), found.group(),
+            f"A value holds the invisible character U+{ord(found.group()):04X}, which is left out wherever it is shown",
             "Delete the character; retyping the line is the easiest way.",
         )  # fmt: skip
         return
@@ -226,6 +226,7 @@ def _wrong_case(folder: str, file: PackageFile, path: str) -> Finding:
         path,
         f"The file is called {file.path}, and most hosts and installers only look for {MANIFEST_NAME}",
         f"git mv {_shell_word(path)} {_shell_word(target)}",
+        text=file.path,
     )
 
 

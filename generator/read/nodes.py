@@ -111,6 +111,22 @@ def walk_scalars(node: Node) -> Iterator[ScalarNode]:
             yield from walk_scalars(value)
 
 
+def place_inside(text: str, node: ScalarNode, part: str, first_line: int) -> tuple[int, int]:
+    """Line and column of the first ``part`` at or after a node, in the text the node was read from.
+
+    ``first_line`` is the number of the text's first line. The node's own place where the part is not written
+    there as such (an escape in quotes, a word across two lines).
+    """
+    lines = LINE_BREAK.split(text)
+    start = node.column - 1
+    for number in range(max(0, node.line - first_line), len(lines)):
+        at = lines[number].find(part, start)
+        if at >= 0:
+            return number + first_line, at + 1
+        start = 0
+    return node.line, node.column
+
+
 def place_of(text: str, index: int) -> tuple[int, int]:
     """Line and column (both from 1, in code points) of ``text[index]``; CR, LF and CRLF end a line."""
     before = text[:index].replace("\r\n", "\n").replace("\r", "\n")

@@ -86,10 +86,18 @@ def examine_paths(folder: str, paths: Iterable[str]) -> tuple[frozenset[str], tu
             safe.append(path)
             problem = path_notice(path)
         if problem is not None:
-            notes.append(finding(problem.code, join(folder, path), problem.message, problem.fix))
+            notes.append(
+                finding(problem.code, join(folder, path), problem.message, problem.fix, text=printable(path))
+            )
     for first, second in find_collisions(safe):
         message = f"{printable(second)} and {printable(first)} are one name on systems that ignore case"
         notes.append(
-            finding("path-collision", join(folder, second), message, "Rename or remove one of the two.")
+            finding(
+                "path-collision",
+                join(folder, second),
+                message,
+                "Rename or remove one of the two.",
+                text=printable(second),
+            )
         )
     return frozenset(unsafe), tuple(notes)

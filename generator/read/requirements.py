@@ -92,12 +92,15 @@ def _gate_values(notes: Notes, spelled: Spelled, name: str) -> tuple[str, ...]:
 
 
 def _tell_gate(notes: Notes, spelled: Spelled, what: str) -> None:
+    node = spelled.node
+    names = [part.strip() for part in node.value.split(",")] if isinstance(node, ScalarNode) else ["..."]
+    items = ", ".join(f"`  - {name[:40]}`" for name in names[:4])
     notes.add(
         "gate-wrong-type",
         spelled.place.path,
         spelled.node,
         f"{spelled.label} is {what}, not a list; some hosts read it letter by letter or not at all",
-        f"Write a list: {spelled.key}: [...].",
+        f"Write a list: `{spelled.key}:`, and below it {items}",
     )
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from generator.findings import finding
 from generator.model import Package, PackageFile
 from generator.read.fields import Notes, Place
 from generator.read.jsonnodes import parse_json
-from generator.read.nodes import MAX_BYTES, DocumentProblem, MappingNode, Node, kind_of
+from generator.read.nodes import MAX_BYTES, DocumentProblem, MappingNode, Node, kind_of, place_of
 from generator.read.package import join
 from generator.read.yamlnodes import parse_yaml
 
@@ -45,8 +46,11 @@ def _parse(notes: Notes, file: PackageFile, path: str) -> Node | None:
     try:
         text = file.data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        line, column = place_of(file.data[: error.start].decode("utf-8-sig", "replace"), error.start)
         message = f"The byte 0x{file.data[error.start]:02x} is not UTF-8"
-        notes.add("side-file-invalid", path, None, message, "Save the file as UTF-8.")
+        notes.found.append(
+            finding("side-file-invalid", path, message, "Save the file as UTF-8.", line, column)
+        )
         return None
     try:
         return parse_json(text) if file.path.endswith(".json") else parse_yaml(text)

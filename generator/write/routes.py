@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from generator.judge.model import Profile
 from generator.model import Cache, Catalog, PublishedSkill, Route, SkillRoutes, Version
 from generator.write.layout import archive_file, ledger_file
 from generator.write.protocols import clawhub
@@ -17,17 +18,18 @@ def skill_routes(
     ledger: bytes,
     archives: Mapping[Version, bytes],
     neighbours: Mapping[str, str],
+    profiles: Sequence[Profile],
 ) -> SkillRoutes:
     """Every route of one skill.
 
     ``archives`` holds those that are not on the hub yet; ``neighbours`` maps folders that the text links to
-    to the ``owner/slug`` they are published under.
+    to the ``owner/slug`` they are published under; ``profiles`` are the hosts the skill was judged by.
     """
     owner, slug = skill.listing.owner, skill.listing.slug
     return SkillRoutes(
         owner=owner,
         slug=slug,
-        page=pages.skill_page(shell, skill, neighbours),
+        page=pages.skill_page(shell, skill, profiles, neighbours),
         answers=clawhub.skill_answers(skill),
         ledger=Route(f"/{ledger_file(owner, slug)}", ledger, "application/x-ndjson"),
         archives=tuple(
@@ -37,6 +39,6 @@ def skill_routes(
     )
 
 
-def hub_routes(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
+def hub_routes(shell: Shell, catalog: Catalog, profiles: Sequence[Profile]) -> tuple[Route, ...]:
     """Every route that belongs to no single skill, except what the publisher itself writes."""
-    return (*clawhub.hub_routes(catalog), *lists.hub_pages(shell, catalog))
+    return (*clawhub.hub_routes(catalog), *lists.hub_pages(shell, catalog, profiles))

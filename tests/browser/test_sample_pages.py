@@ -13,8 +13,6 @@ from typing import Any
 import pytest
 from playwright import sync_api
 
-from generator.write.site.lists import hub_pages
-from generator.write.site.pages import skill_page
 from tests.hostile.test_markdown_vectors import VECTORS
 from tests.write.site_samples import (
     make_catalog,
@@ -23,7 +21,7 @@ from tests.write.site_samples import (
     make_listing,
     make_skill,
 )
-from tests.write.site_shell import sample_shell
+from tests.write.site_shell import make_hub_pages, make_page
 
 pytestmark = pytest.mark.browser
 WIDE = (
@@ -95,7 +93,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     skills = [make_full_skill(), make_chinese_skill(), make_skill(WIDE, make_listing("wide")), *hostile]
     catalog = make_catalog(80)
     catalog = replace(catalog, listings=(*catalog.listings, *(skill.listing for skill in skills[:4])))
-    routes = [*hub_pages(sample_shell(), catalog), *(skill_page(sample_shell(), skill) for skill in skills)]
+    routes = [*make_hub_pages(catalog), *(make_page(skill) for skill in skills)]
     for route in routes:
         path = root / "shelf" / (route.path.lstrip("/") + ("index.html" if route.path.endswith("/") else ""))
         path.parent.mkdir(parents=True, exist_ok=True)

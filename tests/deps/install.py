@@ -57,6 +57,12 @@ class NpmCollection:
         return DEPS / "collections" / self.name
 
 
+SARIF_SCHEMA = NpmCollection(
+    "@microsoft/jest-sarif",
+    "1.0.0-beta.0",
+    "sha512-A1fOhPd6Ic5iDk4F9YPw1qNB4XF+7+IviR7xl8r2F6QzQkx5cpY9LsGk2rExiFIEcBbjpVnSmwWGBukASkiQ9A==",
+)
+"""Not of skills, but unpacked alike: it carries the JSON Schema of SARIF 2.1.0."""
 COLLECTIONS = (
     NpmCollection(
         "ecc-universal",
@@ -114,7 +120,7 @@ def parts() -> tuple[Part, ...]:
     """Everything the tests need, in the order of installation."""
     return (
         *(_clawhub_part(version) for version in CLAWHUB_VERSIONS),
-        *(_collection_part(collection) for collection in COLLECTIONS),
+        *(_collection_part(collection) for collection in (*COLLECTIONS, SARIF_SCHEMA)),
         _deeptutor_part(),
         _deeptutor_python_part(),
         _browser_part(),
@@ -164,7 +170,8 @@ def _collection_part(collection: NpmCollection) -> Part:
         spec = f"{collection.name}@{collection.version}"
         with tempfile.TemporaryDirectory() as scratch:
             _run(["npm", "pack", spec, "--ignore-scripts", "--silent", "--pack-destination", scratch], spec)
-            tarball = Path(scratch) / f"{collection.name}-{collection.version}.tgz"
+            packed = collection.name.removeprefix("@").replace("/", "-")
+            tarball = Path(scratch) / f"{packed}-{collection.version}.tgz"
             _check_integrity(tarball, collection.integrity)
             with _fresh_folder(collection.folder) as folder:
                 _unpack_npm(tarball, folder)

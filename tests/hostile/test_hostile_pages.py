@@ -6,12 +6,23 @@ from dataclasses import replace
 
 import pytest
 
+from generator.judge.model import (
+    ContextCost,
+    FileCost,
+    Judgement,
+    Power,
+    PowerAnswer,
+    PowerKind,
+    PowerUse,
+)
+from generator.judge.profiles import load_profiles
 from generator.model import (
     Finding,
     Hook,
     InstallSpec,
     Manifest,
     McpServer,
+    Outcome,
     PublishedSkill,
     Rejected,
     Requirements,
@@ -21,12 +32,11 @@ from generator.model import (
     Severity,
     Subagent,
     Taxonomy,
+    Verdict,
 )
-from generator.write.site.lists import hub_pages
-from generator.write.site.pages import skill_page
 from tests.write.page_reader import read_page
 from tests.write.site_samples import make_catalog, make_listing, make_skill
-from tests.write.site_shell import sample_shell
+from tests.write.site_shell import make_hub_pages, make_page
 
 TEXTS = {
     "closes the title": "</title><script>alert(1)</script>",
@@ -74,13 +84,26 @@ def make_skill_of(text: str) -> PublishedSkill:
         "[x](nothing.md)", listing, manifest, ("SKILL.md", text.replace("/", "_")), (finding,), scan
     )
     release = replace(skill.latest, changelog=text, license=text, description=text)
-    return replace(skill, releases=(release,))
+    return replace(skill, releases=(release,), judgement=judgement_of(text, finding))
+
+
+def judgement_of(text: str, finding: Finding) -> Judgement:
+    """What the judge may say, with ``text`` wherever it quotes a skill."""
+    hosts = [profile.id for profile in load_profiles()]
+    outcomes = (Outcome.LOAD, Outcome.LOSS, Outcome.REFUSE, Outcome.CRASH)
+    verdicts = tuple(
+        Verdict(host, None, outcomes[number % 4], text, (text,) if number % 3 else (), text, text)
+        for number, host in enumerate(hosts)
+    )
+    answers = tuple(PowerAnswer(host, use, text) for host, use in zip(hosts, PowerUse, strict=False))
+    powers = tuple(Power(kind, text, text, text, 1, answers, text) for kind in PowerKind)
+    return Judgement((finding,), verdicts, powers, ContextCost(10, 20, (FileCost(text, 5),)))
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_a_hostile_skill_has_the_structure_of_a_plain_one(text: str) -> None:
-    plain = read_page(skill_page(sample_shell(), make_skill_of(BENIGN)).body)
-    hostile = read_page(skill_page(sample_shell(), make_skill_of(text)).body)
+    plain = read_page(make_page(make_skill_of(BENIGN)).body)
+    hostile = read_page(make_page(make_skill_of(text)).body)
     assert hostile.structure() == plain.structure()
     assert hostile.unclosed == []
     assert hostile.title.startswith(text[:4].encode("utf-8", "replace").decode().strip())
@@ -98,7 +121,7 @@ def test_hostile_lists_have_the_structure_of_plain_ones(text: str) -> None:
         )
         return {
             route.path: read_page(route.body).structure()
-            for route in hub_pages(sample_shell(), catalog)
+            for route in make_hub_pages(catalog)
             if route.media_type.startswith("text/html")
         }
 
@@ -109,6 +132,6 @@ def test_hostile_lists_have_the_structure_of_plain_ones(text: str) -> None:
     "address", ["javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", " javascript:x"]
 )
 def test_a_homepage_that_is_no_web_address_is_no_link(address: str) -> None:
-    page = skill_page(sample_shell(), make_skill(listing=make_listing(homepage=address))).body
+    page = make_page(make_skill(listing=make_listing(homepage=address))).body
     assert b"Homepage" not in page
     assert b"avascript:" not in page.lower()

@@ -119,6 +119,8 @@ HOSTILE: list[tuple[str, str, str]] = [
 ]
 
 INNOCENT: list[tuple[str, str]] = [
+    ("SKILL.md", "---\njs: yes\n---\nA line with ---js in it."),
+    ("SKILL.md", "---json\n{}\n---\n"),
     ("a.sh", "until nc -z localhost 5432; do sleep 1; done"),
     ("a.sh", "until (echo > /dev/tcp/localhost/5432) 2>/dev/null; do sleep 1; done"),
     ("SKILL.md", "A reverse shell is a connection that an attacker opens back to himself."),
@@ -198,6 +200,8 @@ def test_every_rule_has_a_hostile_sample():
 
 
 BINARIES = [
+    ("frontmatter_program", "SKILL.md", b"---js\n{name: 1}\n---\n", ScanVerdict.BLOCK),
+    ("frontmatter_program", "examples/a/SKILL.md", b"\xef\xbb\xbf--- \t JavaScript\r\n", ScanVerdict.BLOCK),
     ("executable_binary", "tool", b"\x7fELF\x02\x01\x01" + bytes(9), ScanVerdict.BLOCK),
     ("executable_binary", "tool.txt", b"MZ\x90\0" + bytes(60), ScanVerdict.BLOCK),
     ("executable_binary", "bin/tool", bytes.fromhex("cffaedfe07000001"), ScanVerdict.BLOCK),

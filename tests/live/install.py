@@ -32,8 +32,8 @@ NODE_24 = LIVE / "node" / "node"
 
 
 def parts() -> tuple[Part, ...]:
-    """Every host that the npm registry carries, the Node that one of them needs, and the Python hosts."""
-    from tests.live import python_hosts
+    """Every host that npm carries, the Node that one of them needs, the Python hosts, the YAML libraries."""
+    from tests.live import python_hosts, yaml_libraries
 
     return (
         _npm_part("codex", CODEX),
@@ -44,6 +44,7 @@ def parts() -> tuple[Part, ...]:
         _npm_part("openclaw", OPENCLAW / "dist"),
         _node_part(),
         *python_hosts.PARTS,
+        yaml_libraries.part(),
     )
 
 

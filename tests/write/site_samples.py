@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 
+from generator.judge.judgement import judge_skill
+from generator.judge.model import Judgement, Place, Subject
+from generator.judge.profiles import load_profiles
 from generator.model import (
     Archive,
     Catalog,
@@ -160,7 +163,13 @@ def make_skill(
         )
         for number, version in enumerate(versions)
     )
-    return PublishedSkill(hub, listing, releases, SkillFolder(package, manifest, body, 5, findings))
+    folder = SkillFolder(package, manifest, body, 5, findings)
+    return PublishedSkill(hub, listing, releases, folder, judge_folder(folder, listing.slug))
+
+
+def judge_folder(folder: SkillFolder, name: str) -> Judgement:
+    """What the judge says of a folder made by hand."""
+    return judge_skill(Subject(folder, Place(name)), load_profiles())
 
 
 def make_full_skill() -> PublishedSkill:

@@ -12,17 +12,17 @@ import pytest
 
 from generator.model import Cache, Catalog, Route, ScanVerdict, TimeMs
 from generator.write.site.install import CLAWHUB
-from generator.write.site.lists import MAX_REJECTED, MAX_STATIC_CARDS, hub_pages
+from generator.write.site.lists import MAX_REJECTED, MAX_STATIC_CARDS
 from tests.write.page_reader import read_page
 from tests.write.site_samples import HUB, make_catalog, make_listing
-from tests.write.site_shell import sample_shell
+from tests.write.site_shell import make_hub_pages
 
 WRITTEN_BY_OTHERS = re.compile(r"/api/v1/openapi\.json|/[a-z0-9-]+/skills/[a-z0-9-]+/|/dl/.+|/ledger/.+")
 """Routes that the site links to and other writers make."""
 
 
 def routes_of(catalog: Catalog) -> dict[str, Route]:
-    return {route.path: route for route in hub_pages(sample_shell(), catalog)}
+    return {route.path: route for route in make_hub_pages(catalog)}
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def routes() -> dict[str, Route]:
 
 
 def test_every_route_once_and_in_order() -> None:
-    paths = [route.path for route in hub_pages(sample_shell(), make_catalog(30))]
+    paths = [route.path for route in make_hub_pages(make_catalog(30))]
     assert paths == sorted(set(paths))
     for path in (
         "/", "/404.html", "/api/", "/browse/", "/lab/", "/not-published/", "/publish/", "/report.json",
@@ -139,6 +139,7 @@ def test_what_is_not_published_is_told_with_place_and_fix(routes: dict[str, Rout
         "line": 1,
         "column": 1,
         "hosts": [],
+        "text": "",
     }
 
 

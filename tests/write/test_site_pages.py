@@ -20,7 +20,6 @@ from generator.model import (
     TimeMs,
 )
 from generator.write.site.install import list_install_ways
-from generator.write.site.pages import skill_page
 from generator.write.site.view import (
     format_count,
     format_date,
@@ -31,16 +30,23 @@ from generator.write.site.view import (
     show_hidden,
 )
 from tests.write.page_reader import PageFacts, read_page
-from tests.write.site_samples import BODY, HUB, make_chinese_skill, make_full_skill, make_listing, make_skill
-from tests.write.site_shell import sample_shell
+from tests.write.site_samples import (
+    BODY,
+    HUB,
+    make_chinese_skill,
+    make_full_skill,
+    make_listing,
+    make_skill,
+)
+from tests.write.site_shell import make_page
 
 
 def read_skill(skill: PublishedSkill) -> PageFacts:
-    return read_page(skill_page(sample_shell(), skill).body)
+    return read_page(make_page(skill).body)
 
 
 def test_the_page_lies_where_links_expect_it() -> None:
-    route = skill_page(sample_shell(), make_skill())
+    route = make_page(make_skill())
     assert (route.path, route.media_type) == ("/lab/skills/spreadsheet-review/", "text/html; charset=utf-8")
 
 
@@ -51,8 +57,10 @@ def test_the_page_shows_everything_there_is_to_know() -> None:
     for piece in (
         "Spreadsheet review", "Finds wrong formulas", "lab", "Version 1.2.0", "MIT", "office", "🧮",
         "python3", "soffice", "SHEET_TOKEN", "linux", "Bash(python:*)", "Needs network access", "teaching",
-        "PostToolUse", "python3 scripts/inspect.py", "npx -y sheets-mcp", "Subagent checker, no tools",
-        "Always loaded", "Executable scripts/inspect.py", "references/checklist.md", "23 B",
+        "PostToolUse", "python3 scripts/inspect.py", "npx -y sheets-mcp", "checker no tools",
+        "only for Write", "as sheets, with SHEET_TOKEN",
+        "Always loaded", "Executable when its instructions say so scripts/inspect.py",
+        "references/checklist.md", "23 B",
         "Worth a look", "examined by skillpress, rules 1+0123456789ab", "remote_pipe_shell", "SKILL.md:12",
         "assets/model.bin", "license-unknown", "spreadsheet-review/SKILL.md:4:10", "Write license: MIT",
         "missing.md", "1.1.0", "2025-11-30", "Checks named ranges too.", "Count the formulas.",
@@ -81,7 +89,7 @@ def test_the_page_is_well_formed_and_its_own_links_resolve() -> None:
 
 
 def test_relative_links_lead_to_the_page_s_own_files_and_to_neighbours() -> None:
-    page = skill_page(sample_shell(), make_skill(), {"charts": "lab/charts"})
+    page = make_page(make_skill(), {"charts": "lab/charts"})
     links = read_page(page.body).links()
     assert {"#text-2", "#text-3"} <= set(links)
     assert "../../../lab/skills/charts/" in links
@@ -212,18 +220,18 @@ def test_a_hub_address_with_shell_characters_is_quoted() -> None:
 
 
 def test_the_source_view_shows_what_is_hidden() -> None:
-    page = skill_page(sample_shell(), make_skill("a\u202eb\u200bc\x1b[31m <b>")).body.decode()
+    page = make_page(make_skill("a\u202eb\u200bc\x1b[31m <b>")).body.decode()
     assert "a&lt;U+202E&gt;b&lt;U+200B&gt;c&lt;U+001B&gt;[31m &lt;b&gt;" in page
 
 
 def test_an_ordinary_page_is_cheap() -> None:
     skill = make_skill("# A\n\n" + "Some words with `code` and **bold** text, as people write.\n\n" * 60)
-    skill_page(sample_shell(), skill)
+    make_page(skill)
     times = []
     for _ in range(5):
         start = time.process_time()
         for _ in range(40):
-            skill_page(sample_shell(), skill)
+            make_page(skill)
         times.append((time.process_time() - start) / 40)
     assert min(times) < 0.002  # 0.6 ms on an idle machine
 
@@ -231,14 +239,14 @@ def test_an_ordinary_page_is_cheap() -> None:
 def test_a_page_of_many_files_versions_and_headings_is_bounded() -> None:
     skill = make_skill("# h\n" * 3000, files=("SKILL.md", *(f"references/{n}.md" for n in range(3000))))
     skill = replace(skill, releases=skill.releases * 200)
-    page = skill_page(sample_shell(), skill).body
+    page = make_page(skill).body
     assert len(page) < 1_200_000
     assert b"more files are in the archive" in page
     assert b"ledger/lab/spreadsheet-review.jsonl" in page
 
 
 def test_the_same_skill_gives_the_same_bytes() -> None:
-    assert skill_page(sample_shell(), make_full_skill()) == skill_page(sample_shell(), make_full_skill())
+    assert make_page(make_full_skill()) == make_page(make_full_skill())
 
 
 @pytest.mark.parametrize(
@@ -285,7 +293,7 @@ def test_shortening_and_hidden_characters() -> None:
 
 
 def test_the_body_is_inside_its_own_container() -> None:
-    page = skill_page(sample_shell(), make_skill("</div></div></section></main><h1>Hub</h1>" + BODY)).body
+    page = make_page(make_skill("</div></div></section></main><h1>Hub</h1>" + BODY)).body
     facts = read_page(page)
     assert facts.unclosed == []
     start = page.index(b'<div class="sp-body">')

@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 
 from generator.model import FileEntry, PackageFile, PackagePath, PublishedSkill
-from generator.write.site.pages import skill_page
-from generator.write.site.texts import MAX_SHOWN, MAX_TEXT, MAX_TEXTS, choose_texts, is_script
+from generator.write.site.texts import MAX_SHOWN, MAX_TEXT, MAX_TEXTS, choose_texts
 from tests.write.page_reader import read_page
-from tests.write.site_samples import digest, make_skill
-from tests.write.site_shell import sample_shell
+from tests.write.site_samples import digest, judge_folder, make_skill
+from tests.write.site_shell import make_page
 
 
 def make_holding(contents: Mapping[str, bytes], body: str = "text") -> PublishedSkill:
@@ -29,36 +28,27 @@ def make_holding(contents: Mapping[str, bytes], body: str = "text") -> Published
         FileEntry(file.path, len(file.data), file.sha256, "text/plain", file.executable, 30) for file in files
     )
     folder = replace(skill.folder, package=replace(skill.folder.package, files=tuple(files)))
-    return replace(skill, folder=folder, releases=(replace(skill.latest, files=entries),))
+    release = replace(skill.latest, files=entries)
+    return replace(skill, folder=folder, releases=(release,), judgement=judge_folder(folder, "demo"))
 
 
 def words_of(skill: PublishedSkill) -> str:
-    return read_page(skill_page(sample_shell(), skill).body).words()
-
-
-@pytest.mark.parametrize(
-    ("path", "script"),
-    [
-        ("scripts/x.py", True), ("X.SH", True), ("a.b.mjs", True), ("a.ps1", True), ("a.pyc", False), ("py", False),
-        ("a.py/readme", False), ("notes.md", False), ("", False),
-    ],
-)  # fmt: skip
-def test_scripts_are_known_by_their_suffix(path: str, script: bool) -> None:
-    assert is_script(path) == script
+    return read_page(make_page(skill).body).words()
 
 
 def test_scripts_are_told_without_an_executable_bit() -> None:
     words = words_of(make_holding({"scripts/x.py": b"print(1)", "notes.md": b"n"}))
-    assert "Scripts that its instructions may have run: scripts/x.py" in words
+    assert "Script when its instructions say so scripts/x.py" in words
     assert "It brings no" not in words
     many = words_of(make_holding({f"s/{number:02}.sh": b"" for number in range(25)}))
+    assert "Scripts when its instructions say so s/00.sh" in many
     assert "s/19.sh and 5 more" in many
 
 
 def test_a_text_is_shown_inert_and_its_name_and_links_lead_to_it() -> None:
     hostile = "</code></pre></details><script>alert(1)</script>\u202e\x1b & 'x'".encode()
     skill = make_holding({"scripts/a.sh": hostile, "b.md": "教案".encode()}, "See [it](scripts/a.sh).")
-    page = skill_page(sample_shell(), skill).body
+    page = make_page(skill).body
     facts = read_page(page)
     assert facts.unclosed == []
     assert "alert(1)</script>" in facts.words()

@@ -54,11 +54,15 @@ class TextRule:
 
 @dataclass(frozen=True, slots=True)
 class BinaryRule:
-    """One rule over a file's first bytes and its name. ``suffixes`` and ``except_suffixes`` start with a dot."""
+    """One rule over a file's first bytes and its name. ``suffixes`` and ``except_suffixes`` start with a dot.
+
+    ``start`` is a pattern for the first bytes, where fixed ``magics`` would not do.
+    """
 
     id: str
     level: ScanVerdict
     magics: tuple[bytes, ...]
+    start: re.Pattern[bytes] | None
     suffixes: tuple[str, ...]
     except_suffixes: tuple[str, ...]
     message: str
@@ -130,6 +134,7 @@ def _binary_rule(table: dict[str, Any]) -> BinaryRule:
         id=table["id"],
         level=ScanVerdict(table["level"]),
         magics=tuple(bytes.fromhex(magic) for magic in table.get("magics", [])),
+        start=re.compile(table["start"].encode("ascii"), re.IGNORECASE) if "start" in table else None,
         suffixes=tuple(table.get("suffixes", [])),
         except_suffixes=tuple(table.get("except_suffixes", [])),
         message=table["message"],

@@ -157,6 +157,8 @@ def _is_binary_match(rule: BinaryRule, name: str, data: bytes) -> bool:
         return False
     if rule.suffixes and name.endswith(rule.suffixes):
         return True
+    if rule.start is not None and rule.start.match(data):
+        return True
     return bool(rule.magics) and data.startswith(rule.magics)
 
 

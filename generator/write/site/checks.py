@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from generator.model import Finding, PublishedSkill, ScanHit, ScanReport, ScanVerdict
+from generator.write.site.agents import code_link
 from generator.write.site.view import (
     escape_html,
     escape_visible,
@@ -17,7 +18,7 @@ def checks_section(skill: PublishedSkill, broken: tuple[str, ...]) -> str:
     """What the scan says, and what the author should know; ``broken`` are links that lead nowhere."""
     scan = skill.latest.scan
     # What the scan found stands above, with its evidence.
-    others = [finding for finding in skill.folder.findings if not finding.code.startswith("scan-")]
+    others = [finding for finding in skill.judgement.findings if not finding.code.startswith("scan-")]
     findings = "".join([_finding(finding) for finding in others[:100]])
     if broken:
         findings += _broken_links(broken)
@@ -70,10 +71,16 @@ def _hit(hit: ScanHit) -> str:
 
 def _finding(finding: Finding) -> str:
     fix = f'<p class="sp-finding__fix">{escape_visible(finding.fix)}</p>' if finding.fix else ""
+    text = f'<code class="sp-finding__evidence">{escape_visible(finding.text)}</code>' if finding.text else ""
+    hosts = (
+        f'<p class="sp-finding__place">Matters to {escape_html(", ".join(finding.hosts))}</p>'
+        if finding.hosts
+        else ""
+    )
     return (
         f'<li class="sp-finding sp-finding--{finding.severity.value}"><p><span class="sp-finding__code">'
-        f"{escape_html(finding.code)}</span> {escape_visible(finding.message)}</p>"
-        f'<p class="sp-finding__place"><code>{escape_visible(place_of(finding))}</code></p>{fix}</li>\n'
+        f"{code_link(finding.code, '../../../')}</span> {escape_visible(finding.message)}</p>"
+        f'<p class="sp-finding__place"><code>{escape_visible(place_of(finding))}</code></p>{text}{fix}{hosts}</li>\n'
     )
 
 

@@ -9,6 +9,7 @@ from generator.write.site.view import escape_html
 
 _SECTIONS = (
     ("install", "Install"),
+    ("agents", "Which agents load it"),
     ("needs", "What it needs and runs"),
     ("instructions", "Instructions"),
     ("files", "Files"),
@@ -32,9 +33,9 @@ _OPENING = (
     '<label class="md-nav__title" for="__toc"><span class="md-nav__icon md-icon"></span>On this page</label>\n'
     '<ul class="md-nav__list" data-md-component="toc" data-md-scrollfix>\n'
 )
-_UP_TO_HEADINGS = _OPENING + "</li>\n".join(_section(*section) for section in _SECTIONS[:3])
+_UP_TO_HEADINGS = _OPENING + "</li>\n".join(_section(*section) for section in _SECTIONS[:4])
 _FROM_HEADINGS = (
-    "</li>\n" + "".join(_section(*section) + "</li>\n" for section in _SECTIONS[3:]) + "</ul>\n</nav>"
+    "</li>\n" + "".join(_section(*section) + "</li>\n" for section in _SECTIONS[4:]) + "</ul>\n</nav>"
 )
 
 

@@ -13,7 +13,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from generator.judge.model import Profile
 from generator.model import Cache, Catalog, Listing, Rejected, Route, ScanVerdict
+from generator.write.site.agents import code_link
+from generator.write.site.agreement import read_table
+from generator.write.site.guides import guide_blocks, guide_pages
 from generator.write.site.pages import HTML
 from generator.write.site.shell import Shell
 from generator.write.site.view import format_count, load_template, quote_segment, shorten
@@ -35,16 +39,18 @@ _MEDIA_TYPES = {
 }
 
 
-def hub_pages(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
-    """Every route of the site that is not one skill's, sorted by path."""
+def hub_pages(shell: Shell, catalog: Catalog, profiles: Sequence[Profile]) -> tuple[Route, ...]:
+    """Every route of the site that is not one skill's, sorted by path. ``profiles`` are the hosts it judges by."""
     routes = [
         *(
             Route(path, stamp.fill(values), HTML)
-            for values in [_page_values(catalog)]
+            for values in [_page_values(catalog, profiles)]
             for path, stamp in shell.pages
         ),
         *_publisher_pages(shell, catalog),
+        *guide_pages(shell, catalog, profiles),
         *(_asset(path, data) for path, data in shell.files),
+        Route("/hosts/agreement.json", read_table(), _JSON),
         Route("/report.json", _encode_json(_report(catalog.rejected)), _JSON),
         Route("/robots.txt", b"User-agent: *\nAllow: /\n", "text/plain; charset=utf-8"),
         Route("/search.json", _encode_json(_search_index(catalog.listings)), _JSON),
@@ -52,7 +58,7 @@ def hub_pages(shell: Shell, catalog: Catalog) -> tuple[Route, ...]:
     return tuple(sorted(routes, key=lambda route: route.path))
 
 
-def _page_values(catalog: Catalog) -> Mapping[str, bytes]:
+def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, bytes]:
     listings = catalog.listings
     newest = sorted(listings, key=lambda item: (-item.updated_at, item.slug, item.owner))
     offered = [item for item in newest if item.verdict is not ScanVerdict.BLOCK]
@@ -80,10 +86,13 @@ def _page_values(catalog: Catalog) -> Mapping[str, bytes]:
         '<a href="../search.json">search.json</a>, which this page reads by itself where scripts may run.</p>'
     )
     blocks = {
+        **guide_blocks(catalog, profiles),
         "CARDS": _cards(shown, "../") + note,
         "RECENT": _cards(offered[:_RECENT], ""),
         "REJECTED": load_template("rejected.html").render(
-            rejected=catalog.rejected[:MAX_REJECTED], more=max(len(catalog.rejected) - MAX_REJECTED, 0)
+            rejected=catalog.rejected[:MAX_REJECTED],
+            more=max(len(catalog.rejected) - MAX_REJECTED, 0),
+            rule=_rule,
         ),
         "TOPICS": _topic_links(listings),
     }
@@ -91,6 +100,10 @@ def _page_values(catalog: Catalog) -> Mapping[str, bytes]:
         **{word: escape(text).encode("utf-8", "replace") for word, text in texts.items()},
         **{word: block.encode("utf-8", "replace") for word, block in blocks.items()},
     }
+
+
+def _rule(code: str) -> Markup:
+    return Markup(code_link(code, "../"))  # noqa: S704 -- escaped there
 
 
 def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:

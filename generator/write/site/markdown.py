@@ -23,6 +23,7 @@ _DECEPTIVE = re.compile(
 Marks that real text needs (U+200C to U+200F) stay as they are.
 """
 _ALIGNED_CELL = re.compile(r'<(t[hd]) style="text-align: (left|center|right)">')
+_LEFT_LANGUAGE = re.compile(r'<code class="language-[^"]*">')
 _FOOTNOTE = re.compile(r'<sup class="footnote-reference"><a href="#([^"]*)">')
 
 
@@ -60,4 +61,6 @@ def render_markdown(text: str, links: LinkResolver, renderer: Renderer | None = 
     if clean is None:
         return Rendered(f'<pre class="sp-plain">{escape(text)}</pre>', (), (), cut)
     done = rewrite_html(clean, links, footnotes)
-    return Rendered(done.html, done.toc, done.broken_links, cut)
+    # What was no whole block of code keeps the class that told its language, which nobody needs.
+    html = _LEFT_LANGUAGE.sub("<code>", done.html) if '<code class="language-' in done.html else done.html
+    return Rendered(html, done.toc, done.broken_links, cut)

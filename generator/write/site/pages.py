@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
+from generator.judge.model import Profile
 from generator.model import PublishedSkill, Route
 from generator.write.site import sections
+from generator.write.site.agents import agents_section
 from generator.write.site.checks import checks_section
 from generator.write.site.contents import render_contents
 from generator.write.site.links import LinkResolver
@@ -19,8 +21,13 @@ from generator.write.site.view import shorten
 HTML = "text/html; charset=utf-8"
 
 
-def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str] | None = None) -> Route:
-    """The page at ``/{owner}/skills/{slug}/``.
+def skill_page(
+    shell: Shell,
+    skill: PublishedSkill,
+    profiles: Sequence[Profile],
+    neighbours: Mapping[str, str] | None = None,
+) -> Route:
+    """The page at ``/{owner}/skills/{slug}/``; ``profiles`` are the hosts the skill was judged by.
 
     ``neighbours`` maps the folders of the other published skills of the same source to ``owner/slug``; with
     it, a link such as ``../other/SKILL.md`` leads to that skill's page.
@@ -39,7 +46,8 @@ def skill_page(shell: Shell, skill: PublishedSkill, neighbours: Mapping[str, str
     content = (
         sections.head_section(skill),
         sections.install_section(skill),
-        needs_section(skill),
+        agents_section(skill.judgement, profiles),
+        needs_section(skill, profiles),
         sections.instructions_section(skill, body),
         sections.files_section(skill, texts),
         sections.versions_section(skill),

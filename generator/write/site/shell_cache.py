@@ -78,6 +78,7 @@ def _shell_to_json(shell: Shell) -> dict[str, Any]:
     return {
         "skill": stamp(shell.skill),
         "publisher": stamp(shell.publisher),
+        "guide": stamp(shell.guide),
         "pages": [[path, stamp(page)] for path, page in shell.pages],
         "files": [[path, base64.b64encode(data).decode()] for path, data in shell.files],
     }
@@ -90,6 +91,7 @@ def _shell_from_json(document: dict[str, Any]) -> Shell:
     return Shell(
         skill=stamp(document["skill"]),
         publisher=stamp(document["publisher"]),
+        guide=stamp(document["guide"]),
         pages=tuple((path, stamp(page)) for path, page in document["pages"]),
         files=tuple((path, base64.b64decode(data)) for path, data in document["files"]),
     )

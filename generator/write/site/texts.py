@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from generator.judge.powers import is_script
 from generator.model import FileEntry, PublishedSkill
 from generator.write.site.view import escape_visible
 
@@ -15,9 +16,6 @@ MAX_TEXTS = 10
 MAX_SHOWN = 60_000
 """Characters of HTML in all, so that escaping cannot swell a page."""
 
-_SUFFIXES = ".bash .bat .cjs .cmd .fish .go .js .lua .mjs .php .pl .ps1 .py .r .rb .sh .ts .tsx .zsh"
-_SCRIPTS = frozenset(_SUFFIXES.split())
-
 
 @dataclass(frozen=True, slots=True)
 class ViewedText:
@@ -26,13 +24,6 @@ class ViewedText:
     id: str
     path: str
     html: str
-
-
-def is_script(path: str) -> bool:
-    """Whether ``path`` names a program in a scripting language, executable or not: an agent may still run it."""
-    name = path.rpartition("/")[2]
-    dot = name.rfind(".")
-    return dot >= 0 and name[dot:].lower() in _SCRIPTS
 
 
 def choose_texts(skill: PublishedSkill) -> Mapping[str, ViewedText]:

@@ -1,0 +1,1 @@
+"""The forms a report is printed in: for people, for programs, for code scanning, for CI."""

@@ -1,0 +1,1 @@
+"""What each host's YAML library, repair step and fallback reader make of one front matter text."""

@@ -34,3 +34,13 @@ def make_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeHub]:
     yield make
     for hub in made:
         hub.stop()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests made to be read, such as the table of agreement; through workers too."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, text in getattr(report, "user_properties", ()):
+                if name == "printed" and getattr(report, "when", "") == "call":
+                    terminalreporter.section(report.nodeid)
+                    terminalreporter.write_line(str(text))

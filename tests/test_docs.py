@@ -58,6 +58,16 @@ def test_every_finding_is_documented() -> None:
     assert (DOCS / "findings.md").read_text() == module.findings_page(), "run: python docs/make_findings.py"
 
 
+def test_the_tables_the_site_publishes_are_what_is_computed_now() -> None:
+    spec = importlib.util.spec_from_file_location("make_tables", DOCS / "make_tables.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for path, text in module.tables().items():
+        assert path.read_text() == text, "run: python docs/make_tables.py"
+
+
 def test_the_build_summary_has_the_documented_shape() -> None:
     page = (DOCS / "cli.md").read_text()
     documented = json.loads(page.partition("```json\n")[2].partition("```")[0])

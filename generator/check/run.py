@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from generator.check.discovery import Progress
+from generator.check.discovery import SKILLS, Progress
 from generator.check.hosts import choose_profiles, matters_to
 from generator.check.model import CheckedSkill, FailOn, LooseFinding, Report
 from generator.check.owners import Owners, load_owners
@@ -60,15 +60,18 @@ def run_check(request: Request, progress: Progress | None = None) -> CheckResult
     chosen = choose_profiles(request.hosts, profiles) if request.hosts else profiles
     asked = frozenset(profile.id for profile in chosen)
     items: dict[str, ReadItem] = {}
+    scopes: dict[str, str] = {}
     loose: list[LooseFinding] = []
     for path in request.paths:
         result = read_path(path, alone=len(request.paths) == 1, limits=request.limits, progress=progress)
         for item in result.items:
             # `check skills skills/pdf` names one skill twice.
-            items.setdefault(_key(item), item)
+            if items.setdefault(_key(item), item) is item and item.skill is not None:
+                scopes[_key(item)] = _scope(item, path)
         loose.extend(result.loose)
     # Every host judges, whatever was asked: only then is it known which findings matter to those asked about.
-    judgements = iter(_judge([item for item in items.values() if item.skill is not None], profiles, progress))
+    readable = [item for item in items.values() if item.skill is not None]
+    judgements = iter(_judge(readable, list(scopes.values()), profiles, progress))
     owners = load_owners(tuple(path for path in request.paths if os.path.isdir(path)))
     skills = [
         _checked(item, next(judgements) if item.skill is not None else None, owners, asked)
@@ -79,12 +82,15 @@ def run_check(request: Request, progress: Progress | None = None) -> CheckResult
 
 
 def _judge(
-    items: Sequence[ReadItem], profiles: Sequence[Profile], progress: Progress | None
+    items: Sequence[ReadItem],
+    scopes: Sequence[str],
+    profiles: Sequence[Profile],
+    progress: Progress | None,
 ) -> list[Judgement]:
     """Judge skills alone, then beside each other.
 
     A host meets the skills of one folder of skills together, so only those can take each other's name from it.
-    That two skills anywhere share a name is worth a finding all the same: somebody may install both.
+    Findings about names reach as far as ``scopes`` says (one for each item; see :func:`_scope`).
     """
     subjects = [Subject(item.skill, item.place) for item in items if item.skill is not None]
     judgements: list[Judgement] = []
@@ -104,8 +110,20 @@ def _judge(
         )
         for index, row in zip(indexes, rows, strict=True):
             judgements[index] = replace(judgements[index], verdicts=row)
-    between = find_collisions([member_of(subject) for subject in subjects])
-    return [add_findings(judgement, between.get(index, ())) for index, judgement in enumerate(judgements)]
+    for indexes in _groups(scopes):
+        # Each skill was read as a source of its own, and here all lie below what the user named.
+        between = find_collisions([replace(member_of(subjects[index]), source="") for index in indexes])
+        for at, found in between.items():
+            judgements[indexes[at]] = add_findings(judgements[indexes[at]], found)
+    return judgements
+
+
+def _groups(keys: Iterable[str]) -> Iterable[list[int]]:
+    """The indexes of equal keys, in the order in which the keys come."""
+    groups: dict[str, list[int]] = {}
+    for index, key in enumerate(keys):
+        groups.setdefault(key, []).append(index)
+    return groups.values()
 
 
 def _judge_guarded(subject: Subject, profiles: Sequence[Profile]) -> Judgement:
@@ -127,6 +145,23 @@ def _skills_root(item: ReadItem) -> str:
     for _ in item.place.folder.split("/"):
         folder = os.path.dirname(folder)
     return folder
+
+
+def _scope(item: ReadItem, given: str) -> str:
+    """As far as skills can be meant to be installed side by side.
+
+    That is a folder called ``skills``, or else everything at the path that was named. A repository often holds
+    one skill several times (for several agents, in several languages), each below a ``skills`` of its own.
+    """
+    root = _skills_root(item)
+    named = os.path.realpath(given)
+    if item.disk is None or os.path.basename(root) == SKILLS or _is_within(named, root):
+        return root
+    return named
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _key(item: ReadItem) -> str:

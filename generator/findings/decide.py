@@ -57,7 +57,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         mended="license: MIT\nversion: 1.0.0",
     ),
     "version-normalised": CodeInfo(
-        _WARNING,
+        _INFO,
         "The version was rewritten as a semantic version",
         "Installers only understand three numbers with dots, and an optional suffix.",
         "Write the version as 1.2.3.",

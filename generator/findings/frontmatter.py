@@ -67,7 +67,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         mended="---\nname: demo\ndescription: Does one thing.\n---\n\nDo it.",
     ),
     "frontmatter-bom": CodeInfo(
-        _WARNING,
+        _ERROR,
         "SKILL.md starts with a byte order mark",
         "Several hosts do not remove the three invisible bytes and then see no front matter.",
         "Save the file as UTF-8 without BOM.",

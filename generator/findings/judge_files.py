@@ -70,7 +70,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "paths",
     ),
     "native-binary": CodeInfo(
-        _ERROR,
+        _WARNING,
         "The skill holds a program for a machine",
         "Nobody can read what it does, so DeerFlow's installer and Hermes' guard refuse the skill.",
         "Ship the source, or tell how to install the program.",
@@ -100,7 +100,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "paths",
     ),
     "file-name-reserved": CodeInfo(
-        _ERROR,
+        _WARNING,
         "A file has a name that ClawHub keeps for itself",
         "ClawHub makes skill-card.md, and refuses to publish a skill that brings one.",
         "Rename the file.",

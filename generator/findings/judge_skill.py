@@ -203,7 +203,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "metadata:\n  openclaw:\n    install:\n      - kind: brew\n        formula: jq",
     ),
     "body-empty": CodeInfo(
-        _ERROR,
+        _WARNING,
         "Nothing stands below the front matter",
         "Hermes refuses to create such a skill, and an agent that opens it learns nothing.",
         "Write below the closing --- what the agent is to do.",

@@ -13,7 +13,8 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         Severity.ERROR,
         "allowed-tools is written in a form that some host refuses",
         "The specification writes a text of names with blanks between them, DeerFlow drops a skill whose value is "
-        "not a list of texts, and skills-ref refuses a list in brackets; only a block list passes everywhere.",
+        "not a list of texts, and skills-ref refuses a list in brackets; only a block list passes everywhere. A "
+        "text is a warning only, since the specification asks for it.",
         "Write a block list: allowed-tools: and below it a line with a dash for each tool.",
         "judge",
         "allowed-tools: Read Grep",

@@ -1,8 +1,7 @@
-"""Judge skills: every family of rules, every host's verdict, what would run, what it costs.
+"""Judge a skill: every family of rules, every host's verdict, what would run, what it costs.
 
-One skill alone (:func:`judge_skill`) is what a hub's page shows. A collection (:func:`judge_collection`) is
-what an author has in front of them: there skills also meet each other, since a host that scans the folder
-sees all of them.
+What skills do to each other is found over all of them together (:mod:`generator.judge.rules.collisions`,
+:func:`generator.judge.verdicts.settle_names`) and then added here.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import replace
 
 from generator.judge import cost, powers, rules, verdicts
 from generator.judge.model import Judgement, Profile, Subject, Verdict
-from generator.judge.rules import collisions, links, tools
+from generator.judge.rules import links, tools
 from generator.model import Finding
 
 
@@ -36,26 +35,21 @@ def judge_skill(subject: Subject, profiles: Sequence[Profile]) -> Judgement:
     )
 
 
-def judge_collection(subjects: Sequence[Subject], profiles: Sequence[Profile]) -> tuple[Judgement, ...]:
-    """Judge skills that lie in one collection, in the order given: alone first, then beside each other."""
-    alone = [judge_skill(subject, profiles) for subject in subjects]
-    settled = verdicts.settle_names(subjects, [one.verdicts for one in alone], profiles)
-    between = collisions.find_collisions([collisions.member_of(subject) for subject in subjects])
-    return tuple(
-        replace(
-            judgement,
-            verdicts=given,
-            findings=_sorted(_with_hosts((*judgement.findings, *between.get(index, ())), given)),
-        )
-        for index, (judgement, given) in enumerate(zip(alone, settled, strict=True))
-    )
-
-
 def add_findings(judgement: Judgement, found: Iterable[Finding]) -> Judgement:
     """The judgement with findings that only the neighbours of a skill explain."""
     return replace(
-        judgement, findings=_sorted((*judgement.findings, *_with_hosts(found, judgement.verdicts)))
+        judgement, findings=_sorted(_with_hosts(_joined(judgement.findings, found), judgement.verdicts))
     )
+
+
+def _joined(alone: Iterable[Finding], between: Iterable[Finding]) -> Iterable[Finding]:
+    """Findings of a skill alone and beside the others. A link to a skill that is not there is told as such only."""
+    added = tuple(between)
+    lost = {(one.path, one.line, one.column) for one in added if one.code == "link-sibling-missing"}
+    for one in alone:
+        if one.code != "link-to-sibling-skill" or (one.path, one.line, one.column) not in lost:
+            yield one
+    yield from added
 
 
 def _with_hosts(found: Iterable[Finding], given: Iterable[Verdict]) -> Iterable[Finding]:

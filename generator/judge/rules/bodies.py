@@ -25,7 +25,7 @@ _MOST_LOOKED_AT: Final = 50
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """An empty body, control characters in it, dynamic context, and scripts run by relative paths."""
+    """An empty body, control characters in it, dynamic context, and own scripts run by relative paths."""
     file = manifest_file(subject.skill.package)
     if file is None:
         return
@@ -80,12 +80,13 @@ def _find_dynamic(subject: Subject, body: str) -> Iterator[Finding]:
 
 def _find_relative_script(subject: Subject, body: str) -> Iterator[Finding]:
     at = body.find("scripts/")
+    own = {file.path for file in subject.skill.package.files}
     for _ in range(_MOST_LOOKED_AT):
         if at < 0:
             return
         before = body[max(0, body.rfind("\n", 0, at) + 1, at - 40) : at]
         script = _SCRIPT.match(body, at)
-        if script is not None and _RUNNER.search(before):
+        if script is not None and script[0] in own and _RUNNER.search(before):
             line, column = place_of(body, at)
             yield finding(
                 "script-path-relative", skill_path(subject),

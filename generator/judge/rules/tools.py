@@ -27,7 +27,7 @@ from generator.judge.tools import (
     read_request,
     source_tail,
 )
-from generator.model import Finding
+from generator.model import Finding, Severity
 from generator.read.package import MANIFEST_NAME, join, manifest_file
 
 _NO_TEXT_LIST: Final = "tools-not-list"
@@ -104,7 +104,11 @@ def _shape(path: str, request: ToolRequest, hosts: Sequence[_Host]) -> Iterator[
         fix = f"Write a block list: {KEY}: and below it the lines {shown}{more}."
     else:
         fix = f"Write a block list: {KEY}: and below it a line with a dash for each tool."
-    yield _for(against, "allowed-tools-shape", path, message, fix, request.line, request.column, request.text)
+    made = _for(
+        against, "allowed-tools-shape", path, message, fix, request.line, request.column, request.text
+    )
+    # A text is what the specification asks for; one host's refusal must not fail a skill that follows it.
+    yield replace(made, severity=Severity.WARNING) if request.shape is ListShape.TEXT else made
 
 
 def _empty(path: str, request: ToolRequest, hosts: Sequence[_Host]) -> Iterator[Finding]:

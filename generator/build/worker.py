@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
-from generator.build.reading import judge_guarded, read_guarded, scan_findings, subject_of, unsteady
+from generator.build.reading import judge_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
 from generator.findings import bars
 from generator.history.decision import Draft, SkillKey
@@ -38,6 +38,7 @@ from generator.model import (
     Verdict,
     Version,
 )
+from generator.read.guarded import read_guarded
 from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
 from generator.read.sources.folder import read_package

@@ -13,7 +13,7 @@ from typing import Final
 from generator.judge import describing, gates
 from generator.judge.dialects.values import Null
 from generator.judge.matching import Intent
-from generator.judge.model import Place, Profile, Subject
+from generator.judge.model import Outcome, Place, Profile, Subject
 from generator.judge.naming import name_problem, same_as_folder, show_name
 from generator.judge.reading import HostReading, Readings, unique_twice
 from generator.judge.reads import Reads
@@ -52,6 +52,9 @@ def observe(subject: Subject, profile: Profile, readings: Readings, intent: Inte
         return seen
     if reads.max_bytes and file.size > reads.max_bytes:
         seen.add("manifest-too-large", length=f"{file.size:,}", limit=f"{reads.max_bytes:,}")
+        effect = profile.effect("manifest-too-large")
+        if effect is not None and effect.outcome in (Outcome.REFUSE, Outcome.CRASH):
+            return seen  # a host that does not open the file says nothing about what is in it
     _look_at_package(seen, subject, reads)
     reading = readings.read(file, reads)
     if reading.block is None:

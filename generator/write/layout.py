@@ -109,7 +109,7 @@ def pack(answers: tuple[Route, ...]) -> bytes:
         text = quoted.get(id(route.body))
         if text is None:
             text = quoted[id(route.body)] = quote_text(route.body)
-        path = encode_basestring(route.path).encode("utf-8")
+        path = _quoted(route.path).encode("utf-8")
         pieces += (opening, path, _facts(route.media_type, route.cache, route.status), text, b'"}')
         opening = b","
     pieces.append(b"}}")
@@ -119,5 +119,10 @@ def pack(answers: tuple[Route, ...]) -> bytes:
 @lru_cache(maxsize=64)
 def _facts(media_type: str, cache: Cache, status: int) -> bytes:
     """Everything of an answer between its path and the inside of its body's string."""
-    kind, kept = encode_basestring(media_type), encode_basestring(str(cache))
+    kind, kept = _quoted(media_type), _quoted(str(cache))
     return f':{{"type":{kind},"cache":{kept},"status":{status},"body":"'.encode()
+
+
+def _quoted(text: str) -> str:
+    """A JSON string as :func:`generator.jsondata.dump_bytes` writes it."""
+    return encode_basestring(text).replace("<", "\\u003c")

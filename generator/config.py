@@ -14,11 +14,20 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from generator.errors import ConfigError
+from generator.history.assignment import OnChanged
 from generator.model import Hub, Owner
 from generator.names import InvalidNameError, parse_owner
 from generator.read.nodes import Node, ScalarNode
 from generator.read.package import Limits
-from generator.settings import Settings, choice_of, mapping_of, parse_count, setting_error, texts_of
+from generator.settings import (
+    Settings,
+    choice_of,
+    mapping_of,
+    parse_count,
+    parse_percent,
+    setting_error,
+    texts_of,
+)
 from generator.write.layout import Layout, Naming
 
 T = TypeVar("T")
@@ -34,10 +43,11 @@ KEYS: Mapping[str, str] = {
     "url": "The public URL, with its base path if it has one; http or https, no query.",
     "owner": "The owner of every source that names none.",
     "out": "The output folder, relative to hub.yml.",
+    "ledger": "A folder, such as one of this repository, that keeps a copy of every ledger.",
     "layout": "How files are laid out: exploded (each route a file) or packed (four files a skill).",
     "naming": "What an exploded document is called in its folder: index.html or index.json.",
-    "sources": "Where skills come from, in order; the first source wins a name.",
-    "policy": "Limits of a package.",
+    "sources": "Where skills come from: layers, of which a later one shadows an earlier one's skills.",
+    "policy": "Limits of a package, and what happens to changes that look wrong.",
 }
 """Every key of ``hub.yml`` with its meaning; the documentation is tested against this."""
 
@@ -50,6 +60,8 @@ POLICY_KEYS: Mapping[str, str] = {
     "max_files": "Files in a package, at most.",
     "max_file_bytes": "Bytes of one file, at most.",
     "max_package_bytes": "Bytes of a package, at most.",
+    "max_shrink": "Percent of a source's skills that may vanish between two builds.",
+    "on_changed_version": "Content changed under a published version: error (refuse) or bump (next patch version).",
 }
 
 
@@ -65,6 +77,14 @@ class FolderSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Policy:
+    """What happens to changes that look wrong. ``max_shrink`` is in percent, 0 to 100."""
+
+    on_changed: OnChanged = OnChanged.ERROR
+    max_shrink: int = 30
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything a build is told."""
 
@@ -74,6 +94,8 @@ class Config:
     layout: Layout = Layout.EXPLODED
     naming: Naming = Naming.INDEX_HTML
     limits: Limits = field(default_factory=Limits)
+    policy: Policy = Policy()
+    ledger: Path | None = None
     site_dir: Path | None = None
 
 
@@ -160,6 +182,11 @@ def _check(config: Config) -> Config:
                 f"{source.place}{source.root} lies inside the output folder {config.out}. "
                 "Give the output a folder of its own with --out."
             )
+        if config.ledger is not None and config.ledger.resolve().is_relative_to(out):
+            raise ConfigError(
+                f"ledger: {config.ledger} lies inside the output folder, which keeps its own. "
+                "Name a folder outside of it, such as one that is committed."
+            )
         if source.label in labels:
             raise ConfigError(f"source {source.label!r} is listed twice. List each folder once.")
         labels[source.label] = source
@@ -239,6 +266,8 @@ def _read_file(file: Path) -> Config:
         layout=top.parsed("layout", choice_of(Layout), Layout.EXPLODED),
         naming=top.parsed("naming", choice_of(Naming), Naming.INDEX_HTML),
         limits=_limits(file.name, top.node("policy")),
+        policy=_policy(file.name, top.node("policy")),
+        ledger=folder / top.text("ledger", "") if top.node("ledger") is not None else None,
         site_dir=_own_site(folder),
     )
 
@@ -270,3 +299,21 @@ def _limits(file: str, node: Node | None) -> Limits:
         max_file_bytes=policy.parsed("max_file_bytes", parse_count, default.max_file_bytes),
         max_package_bytes=policy.parsed("max_package_bytes", parse_count, default.max_package_bytes),
     )
+
+
+def _policy(file: str, node: Node | None) -> Policy:
+    if node is None:
+        return Policy()
+    policy = Settings(file, "policy.", mapping_of(file, "policy", node), POLICY_KEYS)
+    default = Policy()
+    return Policy(
+        on_changed=policy.parsed("on_changed_version", _parse_on_changed, default.on_changed),
+        max_shrink=policy.parsed("max_shrink", parse_percent, default.max_shrink),
+    )
+
+
+def _parse_on_changed(text: str) -> OnChanged:
+    choice = choice_of(OnChanged)(text)
+    if choice is OnChanged.REPLACE:
+        raise ValueError("only a preview replaces what is published. Write error or bump")
+    return choice

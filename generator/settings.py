@@ -117,6 +117,18 @@ def parse_count(text: str) -> int:
     return int(text)
 
 
+def parse_percent(text: str) -> int:
+    """A whole number from 0 to 100, with or without a percent sign.
+
+    Raises:
+        ValueError: it is none.
+    """
+    digits = text.removesuffix("%").strip()
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 3 or int(digits) > 100:
+        raise ValueError(f"{text!r} is not a whole number from 0 to 100")
+    return int(digits)
+
+
 def choice_of(kind: type[E]) -> Callable[[str], E]:
     """A parser of one of the values of ``kind``."""
 

@@ -19,6 +19,7 @@ from generator.model import (
     Sha256,
     SkillFolder,
     TimeMs,
+    Version,
 )
 from generator.versions import newest_first
 from generator.write.archive import PackedArchive
@@ -27,6 +28,7 @@ from generator.write.mediatype import media_type
 
 def assemble_release(
     draft: Draft,
+    version: Version,
     folder: SkillFolder,
     hashes: Hashes,
     packed: PackedArchive,
@@ -37,7 +39,7 @@ def assemble_release(
     manifest = folder.manifest
     assert manifest is not None
     return Release(
-        version=draft.version,
+        version=version,
         first_seen=first_seen,
         hashes=hashes,
         archive=Archive(Sha256(hashlib.sha256(packed.data).hexdigest()), len(packed.data)),

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.build.summary import Flagged, NotPublished
+from generator.build.summary import Flagged, NotPublished, Shadowed
 from generator.history.decision import Draft, SkillKey
 from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
 from generator.model import Listing, Owner, Slug
@@ -31,7 +31,8 @@ class Memory:
 
     ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell.
     ``digests`` hold, for each source label, a digest for each folder; ``notes`` is one over what was found
-    about the sources themselves. ``published`` counts the skills.
+    about the sources themselves; ``shadowed`` are skills that others stand in front of. ``published`` counts
+    the skills.
     ``hub_files`` are the files that belong to no skill. ``file_count`` and
     ``tree_size`` (bytes) cover every file of the output, ``root_digest`` the root document, to notice when
     somebody removed, cut off or replaced one.
@@ -42,6 +43,7 @@ class Memory:
     naming: Naming
     digests: dict[str, dict[str, str]]
     notes: str
+    shadowed: tuple[Shadowed, ...]
     published: int
     retained: int
     rejected: tuple[NotPublished, ...]
@@ -84,6 +86,7 @@ def load_memory(root: str) -> Memory | None:
             naming=Naming(plain["naming"]),
             digests=plain["digests"],
             notes=plain["notes"],
+            shadowed=tuple(from_plain(Shadowed, item) for item in plain["shadowed"]),
             published=plain["published"],
             retained=plain["retained"],
             rejected=tuple(from_plain(NotPublished, item) for item in plain["rejected"]),
@@ -133,6 +136,7 @@ def store_memory(
         "layout": memory.layout.value,
         "naming": memory.naming.value,
         "notes": memory.notes,
+        "shadowed": to_plain(memory.shadowed),
         "published": memory.published,
         "retained": memory.retained,
         "rejected": to_plain(memory.rejected),

@@ -63,9 +63,17 @@ def find_settled(
     """Folders published by the last build and unchanged since: the ledger need not be asked again."""
     if memory is None or changed is None:
         return frozenset()
-    rejected = {(line.source, line.folder) for line in memory.rejected}
-    places = {(draft.label, draft.folder) for draft in drafts}
-    return frozenset(places - rejected - changed)
+    places = {(draft.label, draft.folder): f"{draft.label}/{draft.folder}".rstrip("/") for draft in drafts}
+    unpublished = _unpublished(memory)
+    return frozenset(
+        place for place, name in places.items() if name not in unpublished and place not in changed
+    )
+
+
+def _unpublished(memory: Memory) -> set[str]:
+    """The folders that the last build saw and did not publish, with their source's label in front."""
+    rejected = {f"{line.source}/{line.folder}".rstrip("/") for line in memory.rejected}
+    return rejected | {one.folder for one in memory.shadowed}
 
 
 Places = Mapping[tuple[str, str], str]
@@ -76,11 +84,11 @@ def find_published(memory: Memory | None, details: Details) -> Places:
     """What the last build published where."""
     if memory is None:
         return {}
-    rejected = {(line.source, line.folder) for line in memory.rejected}
+    unpublished = _unpublished(memory)
     return {
         (draft.label, draft.folder): f"{draft.owner}/{draft.slug}"
         for draft in details.drafts
-        if (draft.label, draft.folder) not in rejected
+        if f"{draft.label}/{draft.folder}".rstrip("/") not in unpublished
     }
 
 

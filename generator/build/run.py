@@ -6,7 +6,7 @@ import hashlib
 import importlib
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from generator.build.crew import open_crew
 from generator.build.ledgers import Ledgers
@@ -32,15 +32,19 @@ from generator.build.plan import (
     plan_reading,
     plan_writing,
 )
+from generator.build.previous import adopt_folder, carry_forward, keep_folder
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
-from generator.build.summary import NotPublished, PublishedLine, Summary, flag, not_published
+from generator.build.shrink import check_shrink, read_counts
+from generator.build.summary import NotPublished, PublishedLine, Shadowed, Summary, flag, not_published
 from generator.build.worker import FolderChangedError, Place, Setup, SourcePlace, Written
 from generator.config import Config, FolderSource
 from generator.findings import BARRING, finding
-from generator.history.decision import Decision, SkillKey, decide
-from generator.model import Catalog, Finding, Listing, Rejected, Route, TimeMs, Version
-from generator.read.sources.folder import FolderScan, find_skill_folders
+from generator.history.assignment import OnChanged
+from generator.history.decision import Decision, Draft, Shadow, SkillKey, decide
+from generator.model import Catalog, Finding, Listing, Rejected, Route, Sha256, TimeMs, Version
+from generator.read.sources.folder import FolderScan, find_skill_folders, read_package
+from generator.verify.places import HubPlace
 from generator.write.layout import Layout, Naming, archive_file, file_for
 from generator.write.publish import ROOT_DOCUMENT, Publisher, open_output
 from generator.write.root import ROUTER_FILE, ledger_index, root_document, router_document
@@ -56,30 +60,47 @@ Progress = Callable[[str, int, int], None]
 
 
 def build(
-    config: Config, *, now: TimeMs, jobs: int, progress: Progress, replace_changed: bool = False
+    config: Config,
+    *,
+    now: TimeMs,
+    jobs: int,
+    progress: Progress,
+    preview: bool = False,
+    allow_shrink: bool = False,
+    previous: HubPlace | None = None,
 ) -> Summary:
     """Build the hub into its output folder.
 
     Args:
         now: the first-seen time of releases that this build publishes; nothing else knows the clock.
         jobs: worker processes at most.
-        replace_changed: a preview may replace the content of a version; a publication never does.
+        preview: it may replace the content of a version; a publication never does.
+        previous: another copy of the hub whose versions are carried forward first.
+        allow_shrink: go on although a source gives far fewer skills than last time.
 
     Raises:
         SkillpressError: the build cannot go on; what was published before is untouched.
     """
     with open_output(os.fspath(config.out)) as publisher:
+        if previous is not None:
+            carry_forward(previous, publisher)
+        if config.ledger is not None and not preview:
+            adopt_folder(os.fspath(config.ledger), publisher)
         changes: Counter[Place] = Counter()
         while True:
             # A folder that changed while it was read is read anew; one that changes again is listed as not
             # published, so that it cannot keep the others waiting.
             unsteady = frozenset(place for place, times in changes.items() if times > 1)
             try:
-                return _build(config, publisher, unsteady, now, jobs, progress, replace_changed)
+                summary = _build(config, publisher, unsteady, now, jobs, progress, preview, allow_shrink)
             except FolderChangedError as change:
                 changes[change.place] += 1
                 if changes.total() > _MOST_CHANGES:
                     raise
+                continue
+            if config.ledger is not None and not preview:
+                keep_folder(os.fspath(config.ledger), publisher)
+            return summary
 
 
 def _build(
@@ -89,22 +110,27 @@ def _build(
     now: TimeMs,
     jobs: int,
     progress: Progress,
-    replace_changed: bool,
+    preview: bool,
+    allow_shrink: bool,
 ) -> Summary:
     """One attempt; ``unsteady`` are folders that are not to be published this time."""
     root = publisher.root
     site = site_folder(config.site_dir)
     page_key = shell_key(site, config.hub)
-    recipe = recipe_of(config, page_key, replace_changed=replace_changed)
+    on_changed = OnChanged.REPLACE if preview else config.policy.on_changed
+    recipe = recipe_of(config, page_key, on_changed)
     memory = load_memory(root)
     current = memory if memory is not None and memory.recipe == recipe and _is_whole(root, memory) else None
     scans = [find_skill_folders(os.fspath(source.root), source.include) for source in config.sources]
+    counts = {source.label: len(scan.folders) for source, scan in zip(config.sources, scans, strict=True)}
+    if not preview and not allow_shrink:
+        check_shrink(read_counts(root), counts, config.policy.max_shrink)
     tasks = list(plan_reading(config, scans, current))
     setup = Setup(
         hub=config.hub,
         sources=tuple(SourcePlace(s.label, os.fspath(s.root), s.owner) for s in config.sources),
         publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
-        now=now, replace_changed=replace_changed, unsteady=unsteady,
+        now=now, on_changed=on_changed, unsteady=unsteady,
     )  # fmt: skip
     unnamed = _unnamed(config, scans)
     found = (
@@ -126,15 +152,16 @@ def _build(
             return Summary(
                 config.hub.name, len(tasks) + len(unnamed), current.published, (),
                 current.published - current.retained, current.retained, current.rejected, found,
-                current.flagged, current.with_findings, 0,
+                current.flagged, current.with_findings, 0, current.shadowed,
             )  # fmt: skip
         details = load_details(root)
         changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
         complete = complete_drafts(config, tasks, drafts, details, crew)
-        ledgers = Ledgers(root, trusting=replace_changed)
+        ledgers = Ledgers(root, trusting=preview)
         decision = decide(
-            complete, () if replace_changed else ledgers.skills(), ledgers.releases, ledgers.servable,
-            settled=find_settled(current, complete, changed), replace_changed=replace_changed,
+            complete, () if preview else ledgers.skills(), ledgers.releases, ledgers.servable,
+            settled=find_settled(current, complete, changed), on_changed=on_changed,
+            files_of=lambda draft: _files_of(config, draft),
         )  # fmt: skip
         before = {} if current is None else details.listing_of
         published = find_published_drafts(current, details)
@@ -155,16 +182,19 @@ def _build(
     if memory is not None:
         _retire(publisher, memory, details, catalog, config.layout, config.naming)
     index = ledger_index(ledgers.heads({one.key: one.ledger_head for one in written}))
-    hub_files, hub_written = _write_hub(publisher, shell, catalog, index, config.layout, config.naming)
+    hub_files, hub_written = _write_hub(
+        publisher, shell, catalog, index, config.layout, config.naming, counts
+    )
     for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
         publisher.remove(path)
     lines = tuple(not_published(one) for one in rejected)
+    shadowed = tuple(_shadowed(shadow) for shadow in decision.shadows)
     count, size = measure_tree(root)
     store_memory(
         publisher,
         Memory(
             recipe=recipe, layout=config.layout, naming=config.naming, digests=digest_folders(config, complete),
-            notes=notes, published=len(catalog.listings),
+            notes=notes, shadowed=shadowed, published=len(catalog.listings),
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
@@ -173,7 +203,9 @@ def _build(
     )  # fmt: skip
     shared = _shared(catalog.listings)
     lost = tuple(_lost_archive(one.key, version) for one in written for version in one.lost)
-    return _summary(config, decision, written, catalog, lines, (*found, *shared, *lost), hub_written)
+    return _summary(
+        config, decision, written, catalog, lines, (*found, *shared, *lost), hub_written, shadowed
+    )
 
 
 def _is_whole(root: str, memory: Memory) -> bool:
@@ -219,6 +251,14 @@ def _lost_archive(key: SkillKey, version: Version) -> Finding:
     )  # fmt: skip
 
 
+def _shadowed(shadow: Shadow) -> Shadowed:
+    draft, winner = shadow.draft, shadow.winner
+    return Shadowed(
+        draft.owner, draft.slug or "", f"{draft.label}/{draft.folder}".rstrip("/"),
+        f"{winner.label}/{winner.folder}".rstrip("/"),
+    )  # fmt: skip
+
+
 # --- read ------------------------------------------------------------------------------------------
 
 
@@ -230,6 +270,13 @@ def _unnamed(config: Config, scans: Sequence[FolderScan]) -> tuple[Rejected, ...
         for note in scan.findings
         if note.code in BARRING
     )
+
+
+def _files_of(config: Config, draft: Draft) -> Mapping[str, Sha256]:
+    """The files of a folder that was refused, read again to say what changed; empty where they are gone."""
+    source = config.sources[draft.source]
+    package, _ = read_package(os.fspath(source.root), source.label, draft.folder, config.limits)
+    return {str(file.path): file.sha256 for file in package.files} if package is not None else {}
 
 
 # --- write -----------------------------------------------------------------------------------------
@@ -247,7 +294,13 @@ def _retire(
 
 
 def _write_hub(
-    publisher: Publisher, shell: Shell, catalog: Catalog, index: Route, layout: Layout, naming: Naming
+    publisher: Publisher,
+    shell: Shell,
+    catalog: Catalog,
+    index: Route,
+    layout: Layout,
+    naming: Naming,
+    counts: Mapping[str, int],
 ) -> tuple[tuple[str, ...], int]:
     """Write the routes of the hub itself, then the router's index, then the root document."""
     from generator.judge.profiles import load_profiles
@@ -257,7 +310,7 @@ def _write_hub(
     router = router_document(catalog, layout, naming, routes)
     files = [(file_for(route.path, naming), route.body) for route in routes]
     files.append((ROUTER_FILE, router))
-    files.append((ROOT_DOCUMENT, root_document(catalog, layout, naming, routes, router)))
+    files.append((ROOT_DOCUMENT, root_document(catalog, layout, naming, routes, router, counts)))
     written = sum(publisher.write(path, data) for path, data in files)
     return tuple(path for path, _ in files), written
 
@@ -270,6 +323,7 @@ def _summary(
     lines: tuple[NotPublished, ...],
     found: tuple[Finding, ...],
     hub_written: int,
+    shadowed: tuple[Shadowed, ...],
 ) -> Summary:
     published = tuple(
         PublishedLine(
@@ -282,7 +336,7 @@ def _summary(
     retained = sum(listing.retained for listing in catalog.listings)
     return Summary(
         hub=config.hub.name,
-        folders=len(decision.publications) + len(lines),
+        folders=len(decision.publications) + len(lines) + len(shadowed),
         skills=len(catalog.listings),
         published=published,
         unchanged=len(catalog.listings) - retained - len(published),
@@ -292,6 +346,7 @@ def _summary(
         flagged=flag(catalog.listings),
         with_findings=sum(listing.findings > 0 for listing in catalog.listings),
         files_written=sum(one.files_written for one in written) + hub_written,
+        shadowed=shadowed,
     )
 
 

@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
-from generator.build.reading import judge_guarded, read_guarded, scan_findings, subject_of, unsteady
+from generator.build.reading import bumped, judge_guarded, read_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
 from generator.findings import bars
+from generator.history.assignment import OnChanged, assign_version
 from generator.history.decision import Draft, SkillKey
 from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
 from generator.judge.identity import identify
@@ -41,7 +42,6 @@ from generator.model import (
 from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
 from generator.read.sources.folder import read_package
-from generator.versions import FIRST_VERSION
 from generator.write.archive import pack_archive, read_archive
 from generator.write.fingerprint import compute_hashes, tree_hash
 from generator.write.layout import Layout, Naming, archive_file, lay_out_skill, ledger_file
@@ -90,7 +90,7 @@ class Setup:
     naming: Naming
     limits: Limits
     now: TimeMs
-    replace_changed: bool
+    on_changed: OnChanged
     unsteady: frozenset[Place] = frozenset()
 
 
@@ -169,7 +169,7 @@ class Worker:
         ).hexdigest()
         if digest == task.known:
             return None
-        name, slug, version, findings = None, None, FIRST_VERSION, found
+        name, slug, version, findings = None, None, None, found
         neighbours: tuple[str, ...] = ()
         verdicts: tuple[Verdict, ...] = ()
         member: Member | None = None
@@ -199,16 +199,22 @@ class Worker:
         publisher = self.setup.publisher
         ledger = _read_file(f"{publisher.root}/{ledger_file(owner, slug)}")
         recorded = read_ledger(ledger, ledger_file(owner, slug))
-        folder, archives, new = None, {}, False
+        folder, archives, new, version = None, {}, False, None
         if task.draft is not None:
             folder = self._folder(task.draft)
             report = self._scan(folder.package)
             folder = replace(folder, findings=(*folder.findings, *scan_findings(folder, report)))
-            release, archive = self._release(task.draft, folder, recorded, report)
+            version = assign_version(task.draft.version, task.draft.content, recorded, self.setup.on_changed)
+            assert version is not None  # decided so, with the same ledger
+            if task.draft.version not in (None, version):
+                folder = replace(
+                    folder, findings=(*folder.findings, bumped(folder, task.draft.version, version))
+                )
+            release, archive = self._release(task.draft, version, folder, recorded, report)
             new = all(release.version != earlier.version for earlier in recorded)
             if new:
                 recorded, ledger = (*recorded, release), append_release(ledger, release)
-            elif self.setup.replace_changed:
+            elif self.setup.on_changed is OnChanged.REPLACE:
                 recorded = tuple(release if old.version == release.version else old for old in recorded)
                 ledger = write_ledger(recorded)
             if archive is not None:
@@ -219,7 +225,7 @@ class Worker:
             )
         releases, lost = self._served(task.key, recorded, archives)
         head = head_of(ledger)
-        if folder is None or not releases or releases[0].version != task.draft.version:  # type: ignore[union-attr]
+        if folder is None or not releases or releases[0].version != version:
             folder = self._published_folder(task.key, releases[0]) if releases else None
             if folder is None:
                 return Written(task.key, None, None, new, 0, lost, head)
@@ -290,14 +296,19 @@ class Worker:
         return replace(folder, findings=(*folder.findings, *identity.findings))
 
     def _release(
-        self, draft: Draft, folder: SkillFolder, recorded: tuple[Release, ...], report: ScanReport
+        self,
+        draft: Draft,
+        version: Version,
+        folder: SkillFolder,
+        recorded: tuple[Release, ...],
+        report: ScanReport,
     ) -> tuple[Release, bytes | None]:
         """The release of the draft and its archive; the ledger's own where it already has it.
 
         A blocked release has no archive to download. One that is published already is given again only as the
         very bytes that the ledger knows, so that a damaged file is mended and a published one never changes.
         """
-        same = next((release for release in recorded if release.version == draft.version), None)
+        same = next((release for release in recorded if release.version == version), None)
         if same is not None and same.hashes.tree == draft.content:
             if same.scan.verdict is ScanVerdict.BLOCK:
                 return same, None
@@ -310,7 +321,7 @@ class Worker:
         if same is not None:
             first_seen = same.first_seen
         release = assemble_release(
-            draft, folder, compute_hashes(folder.package.files), packed, report, first_seen
+            draft, version, folder, compute_hashes(folder.package.files), packed, report, first_seen
         )
         return release, None if report.verdict is ScanVerdict.BLOCK else packed.data
 

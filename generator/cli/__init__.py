@@ -17,6 +17,7 @@ _COMMANDS = {
     "catalog": "Print what a host would put into its system prompt.",
     "check": "Check skills: what to mend, and which agents load them.",
     "explain": "Explain a finding: why it matters, who minds, how to mend it.",
+    "verify": "Re-hash everything that a published hub promises.",
     "serve": "Build, serve and rebuild a hub on this machine; or serve a built one.",
 }
 

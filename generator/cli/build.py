@@ -14,6 +14,7 @@ from generator.build.summary import summary_document, summary_lines
 from generator.cli.options import default_jobs, hub_options, read_clock, show_progress
 from generator.cli.printing import print_json, print_lines
 from generator.config import Options, load_config
+from generator.verify.places import open_place
 
 
 @click.command()
@@ -21,7 +22,13 @@ from generator.config import Options, load_config
 @click.option("--out", metavar="DIR", help="The output folder (default: public).")
 @hub_options
 @click.option("--jobs", type=click.IntRange(1, 64), help="Worker processes (default: one a core).")
+@click.option(
+    "--previous", metavar="DIR|URL", help="A copy of the hub whose published versions are carried forward."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 when any skill folder is not published.")
+@click.option(
+    "--allow-shrink", is_flag=True, help="Go on although a source gives far fewer skills than last time."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def command(
@@ -33,7 +40,9 @@ def command(
     layout: str | None,
     naming: str | None,
     jobs: int | None,
+    previous: str | None,
     strict: bool,
+    allow_shrink: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -45,7 +54,10 @@ def command(
     started = time.perf_counter()
     options = Options(paths, config, out, url, owner, layout, naming)
     settings = load_config(options, Path())
-    summary = build(settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress)
+    summary = build(
+        settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress,
+        allow_shrink=allow_shrink, previous=open_place(previous) if previous is not None else None,
+    )  # fmt: skip
     seconds = time.perf_counter() - started
     if as_json:
         print_json(summary_document(summary, seconds))

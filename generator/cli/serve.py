@@ -91,7 +91,7 @@ class _Preview:
     def build(self, *, jobs: int) -> None:
         """Build once and say in a few lines what came of it."""
         settings = self.settings()
-        summary = build(settings, now=read_clock(), jobs=jobs, progress=show_progress, replace_changed=True)
+        summary = build(settings, now=read_clock(), jobs=jobs, progress=show_progress, preview=True)
         print_lines(summary_lines(summary, None, out="the preview"), err=True)
 
 

@@ -81,6 +81,20 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Raise the version.",
         "decide",
     ),
+    "version-bumped": CodeInfo(
+        _INFO,
+        "The hub published the skill under its next version",
+        "The declared version was published before with other content, and the hub's policy is to count on.",
+        "Raise version: in the front matter with each change.",
+        "decide",
+    ),
+    "skill-shadowed": CodeInfo(
+        _INFO,
+        "A later source has a skill of the same address",
+        "Sources are layers: the later one's skill is published as a whole, the earlier one's not at all.",
+        "Nothing, if that is meant; else give one of the two another slug or owner.",
+        "decide",
+    ),
     "source-empty": CodeInfo(
         _WARNING,
         "No skill was found in a source",

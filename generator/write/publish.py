@@ -25,10 +25,14 @@ WORK_FOLDER = ".skillpress"
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    """Writes below one output folder. ``fresh`` is true until the folder holds a root document."""
+    """Writes below one output folder. ``fresh`` is true until the folder holds a root document.
+
+    ``scratch`` is the folder below ``root`` for files that are not whole yet, on the same file system.
+    """
 
     root: str
     fresh: bool
+    scratch: str = f"{WORK_FOLDER}/tmp"
     _proven: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def write(self, path: str, data: bytes) -> bool:
@@ -65,7 +69,7 @@ class Publisher:
     def _replace(self, target: str, data: bytes) -> bool:
         if _holds(target, data):
             return False
-        temporary = f"{self.root}/{WORK_FOLDER}/tmp/{os.getpid()}"
+        temporary = f"{self.root}/{self.scratch}/{os.getpid()}"
         _write_all(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), data)
         try:
             os.replace(temporary, target)

@@ -44,9 +44,17 @@ def ledger_index(heads: Mapping[SkillKey, str]) -> Route:
 
 
 def root_document(
-    catalog: Catalog, layout: Layout, naming: Naming, routes: Iterable[Route], router: bytes
+    catalog: Catalog,
+    layout: Layout,
+    naming: Naming,
+    routes: Iterable[Route],
+    router: bytes,
+    counts: Mapping[str, int],
 ) -> bytes:
-    """The root document: what the hub is, and the sha256 of the documents everything else is found through."""
+    """The root document: what the hub is, and the sha256 of the documents everything else is found through.
+
+    ``counts`` are the skill folders that each source gave, by label.
+    """
     digests = {route.path: _sha256(route.body) for route in routes if route.path in _PROMISED}
     return dump_bytes(
         {
@@ -60,6 +68,7 @@ def root_document(
             "naming": naming.value,
             "skills": len(catalog.listings),
             "notPublished": len(catalog.rejected),
+            "sources": [{"label": label, "folders": count} for label, count in counts.items()],
             "updatedAt": max((listing.updated_at for listing in catalog.listings), default=0),
             "documents": {**digests, f"/{ROUTER_FILE}": _sha256(router)},
         }

@@ -147,9 +147,9 @@ def test_changed_bytes_under_a_published_version_are_refused(hub: LittleHub) -> 
 
 
 def test_preview_replaces_and_keeps_the_first_time(hub: LittleHub) -> None:
-    hub.build(replace_changed=True)
+    hub.build(preview=True)
     hub.put("skills/docx", skill_text("docx", version=None, body="# Other\n"))
-    summary = hub.build(FIRST_TIME + 1, replace_changed=True)
+    summary = hub.build(FIRST_TIME + 1, preview=True)
     assert [line.slug for line in summary.published] == ["docx"]
     with zipfile.ZipFile(hub.out / "dl/acme/docx-1.0.0.zip") as archive:
         assert b"# Other" in archive.read("SKILL.md")

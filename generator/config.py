@@ -52,7 +52,13 @@ KEYS: Mapping[str, str] = {
 """Every key of ``hub.yml`` with its meaning; the documentation is tested against this."""
 
 SOURCE_KEYS: Mapping[str, str] = {
-    "path": "A folder, relative to hub.yml.",
+    "type": "What the source is: folder (the default), git, archive or hub.",
+    "path": "The folder, local repository, archive or folder of archives, relative to hub.yml.",
+    "url": "The https address of a git repository, or the address of a hub.",
+    "ref": "git: branch, tag or commit (default: HEAD).",
+    "folder": "git: the folder of the repository that holds the skills (default: its root).",
+    "history": "git: yes to publish every version the skills ever had, no (the default) for today's only.",
+    "prefix": "hub: put this and a dash before the owners of the other hub (default: keep them).",
     "owner": "Who publishes the skills of this source.",
     "include": "Patterns of skill folders to take (`*` within a segment, `**` across); all when missing.",
 }
@@ -77,6 +83,45 @@ class FolderSource:
 
 
 @dataclass(frozen=True, slots=True)
+class GitSource:
+    """A git repository. ``location`` is a path or an https address, ``folder`` where in it skills are looked for."""
+
+    label: str
+    location: str
+    owner: Owner
+    ref: str | None = None
+    folder: str = ""
+    history: bool = False
+    include: tuple[str, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSource:
+    """An archive, or a folder of archives."""
+
+    label: str
+    root: Path
+    owner: Owner
+    include: tuple[str, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HubSource:
+    """Another hub. ``prefix`` is put before its owners, who are kept as they are where it is empty."""
+
+    label: str
+    url: str
+    owner: Owner
+    prefix: str = ""
+    place: str = ""
+
+
+Source = FolderSource | GitSource | ArchiveSource | HubSource
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """What happens to changes that look wrong. ``max_shrink`` is in percent, 0 to 100."""
 
@@ -89,7 +134,7 @@ class Config:
     """Everything a build is told."""
 
     hub: Hub
-    sources: tuple[FolderSource, ...]
+    sources: tuple[Source, ...]
     out: Path
     layout: Layout = Layout.EXPLODED
     naming: Naming = Naming.INDEX_HTML
@@ -173,24 +218,48 @@ def _check(config: Config) -> Config:
             f"or list sources in a {CONFIG_NAME}"
         )
     out = config.out.resolve()
-    labels: dict[str, FolderSource] = {}
+    labels: dict[str, Source] = {}
+    if config.ledger is not None and config.ledger.resolve().is_relative_to(out):
+        raise ConfigError(
+            f"ledger: {config.ledger} lies inside the output folder, which keeps its own. "
+            "Name a folder outside of it, such as one that is committed."
+        )
     for source in config.sources:
-        if not source.root.is_dir():
-            raise ConfigError(f"{source.place}{source.root}: no such folder. Check the path.")
-        if source.root.resolve().is_relative_to(out):
-            raise ConfigError(
-                f"{source.place}{source.root} lies inside the output folder {config.out}. "
-                "Give the output a folder of its own with --out."
-            )
-        if config.ledger is not None and config.ledger.resolve().is_relative_to(out):
-            raise ConfigError(
-                f"ledger: {config.ledger} lies inside the output folder, which keeps its own. "
-                "Name a folder outside of it, such as one that is committed."
-            )
+        root = _local_root(source)
+        if root is not None:
+            _check_root(source, root, out)
         if source.label in labels:
-            raise ConfigError(f"source {source.label!r} is listed twice. List each folder once.")
+            raise ConfigError(
+                f"{source.place}source {source.label!r} is listed twice. List each source once; two folders of one "
+                "name need paths that differ within the hub's folder."
+            )
         labels[source.label] = source
     return config
+
+
+def _local_root(source: Source) -> Path | None:
+    """The path of a source on this machine; None where it is somewhere else."""
+    if isinstance(source, FolderSource | ArchiveSource):
+        return source.root
+    if isinstance(source, GitSource) and "://" not in source.location:
+        return Path(source.location)
+    return None
+
+
+def local_roots(config: Config) -> list[Path]:
+    """The folders and files of this machine that the sources are read from."""
+    return [root for source in config.sources if (root := _local_root(source)) is not None]
+
+
+def _check_root(source: Source, root: Path, out: Path) -> None:
+    if not (root.exists() if isinstance(source, ArchiveSource) else root.is_dir()):
+        what = "file or folder" if isinstance(source, ArchiveSource) else "folder"
+        raise ConfigError(f"{source.place}{root}: no such {what}. Check the path.")
+    if root.resolve().is_relative_to(out):
+        raise ConfigError(
+            f"{source.place}{root} lies inside the output folder {out.name}. "
+            "Give the output a folder of its own with --out."
+        )
 
 
 def _label(path: str) -> str:
@@ -272,17 +341,70 @@ def _read_file(file: Path) -> Config:
     )
 
 
-def _source(file: str, folder: Path, node: Node, owner: Owner) -> FolderSource:
+_KEYS_OF: Mapping[str, tuple[str, ...]] = {
+    "folder": ("path", "owner", "include"),
+    "git": ("path", "url", "ref", "folder", "history", "owner", "include"),
+    "archive": ("path", "owner", "include"),
+    "hub": ("url", "prefix"),
+}
+
+
+def _source(file: str, folder: Path, node: Node, owner: Owner) -> Source:
     if isinstance(node, ScalarNode):
         return FolderSource(_label(node.value), folder / node.value, owner, place=_place(file, node))
     source = Settings(file, "sources.", mapping_of(file, "sources", node), SOURCE_KEYS)
-    path = source.text("path", "")
-    if not path:
+    kind = source.parsed("type", _parse_kind, "folder")
+    for key, _ in source.mapping.entries:
+        if key.value != "type" and key.value not in _KEYS_OF[kind]:
+            raise setting_error(
+                file, key, f"sources.{key.value}",
+                f"a source of type {kind} has no such key. It has: {', '.join(_KEYS_OF[kind])}.",
+            )  # fmt: skip
+    path, url = source.text("path", ""), source.parsed("url", _parse_source_url, "")
+    place = _place(file, node)
+    if kind == "hub":
+        if not url:
+            raise setting_error(
+                file, node, "sources", "a hub needs a `url`. Write `url: https://hub.example`."
+            )
+        return HubSource(url, url, owner, source.text("prefix", ""), place)
+    if not path and not (url and kind == "git"):
         raise setting_error(file, node, "sources", "a source needs a `path`. Write `- path: skills`.")
+    if path and url:
+        raise setting_error(
+            file, node, "sources", "a repository has a `path` or a `url`. Remove one of the two."
+        )
     include = source.node("include")
     patterns = texts_of(file, "sources.include", include) if include is not None else ()
     publisher = source.parsed("owner", parse_owner, owner)
-    return FolderSource(_label(path), folder / path, publisher, patterns, _place(file, node))
+    if kind == "git":
+        ref, inner = source.text("ref", ""), source.text("folder", "").strip("/")
+        label = "@".join(part for part in (url or _label(path), ref) if part)
+        return GitSource(
+            f"{label}/{inner}".rstrip("/"), url or str(folder / path), publisher, ref or None, inner,
+            source.parsed("history", _parse_flag, default=False), patterns, place,
+        )  # fmt: skip
+    if kind == "archive":
+        return ArchiveSource(_label(path), folder / path, publisher, patterns, place)
+    return FolderSource(_label(path), folder / path, publisher, patterns, place)
+
+
+def _parse_kind(text: str) -> str:
+    if text not in _KEYS_OF:
+        raise ValueError(f"{text!r} is not one of {', '.join(_KEYS_OF)}.{nearest(text, _KEYS_OF)}")
+    return text
+
+
+def _parse_source_url(text: str) -> str:
+    if not text.startswith(("https://", "http://", "file://")):
+        raise ValueError(f"{text!r} is not an address, such as https://example.org/team/skills")
+    return text.rstrip("/")
+
+
+def _parse_flag(text: str) -> bool:
+    if text not in ("yes", "no", "true", "false"):
+        raise ValueError(f"{text!r} is not yes or no")
+    return text in ("yes", "true")
 
 
 def _place(file: str, node: Node) -> str:

@@ -356,8 +356,31 @@ class Archive:
 
 
 @dataclass(frozen=True, slots=True)
+class ManifestSummary:
+    """What a release's manifest said, as far as somebody may ask about an old version without its archive.
+
+    ``tools`` is None where no limit was declared. ``hooks`` are ``event: command``, ``servers`` and
+    ``subagents`` names.
+    """
+
+    name: str | None
+    topics: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None = None
+    env: tuple[str, ...] = ()
+    bins: tuple[str, ...] = ()
+    os: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+    subagents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
-    """One immutable version of one skill, as the ledger keeps it."""
+    """One immutable version of one skill, as the ledger keeps it.
+
+    ``source`` and ``folder`` say where it came from, ``commit`` in which commit where that is a repository.
+    ``summary`` is what its manifest asks of a machine: tools, variables, programs, what runs by itself.
+    """
 
     version: Version
     first_seen: TimeMs
@@ -370,6 +393,8 @@ class Release:
     description: str
     license: str | None
     changelog: str = ""
+    commit: str = ""
+    summary: ManifestSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from generator.hidden import without_hidden
-from generator.history.decision import Draft, SkillKey
+from generator.history.decision import Draft, Past, SkillKey
 from generator.judge.model import Judgement
 from generator.model import (
     OUTCOME_LETTERS,
@@ -13,6 +13,7 @@ from generator.model import (
     FileEntry,
     Hashes,
     Listing,
+    ManifestSummary,
     Release,
     ScanReport,
     ScanVerdict,
@@ -27,7 +28,8 @@ from generator.write.mediatype import media_type
 
 
 def assemble_release(
-    draft: Draft,
+    origin: Draft | Past,
+    label: str,
     version: Version,
     folder: SkillFolder,
     hashes: Hashes,
@@ -35,7 +37,7 @@ def assemble_release(
     report: ScanReport,
     first_seen: TimeMs,
 ) -> Release:
-    """A new line of the ledger."""
+    """A new line of the ledger. ``origin`` says which folder it comes from, ``label`` of which source."""
     manifest = folder.manifest
     assert manifest is not None
     return Release(
@@ -51,10 +53,19 @@ def assemble_release(
             for file in folder.package.files
         ),
         scan=report,
-        source=draft.label,
-        folder=draft.folder,
+        source=label,
+        folder=origin.folder,
         description=manifest.description,
         license=manifest.license,
+        changelog=origin.changelog,
+        commit=origin.commit,
+        summary=ManifestSummary(
+            name=manifest.name, topics=manifest.topics, tools=manifest.allowed_tools, env=manifest.requires.env,
+            bins=manifest.requires.bins, os=manifest.os,
+            hooks=tuple(f"{hook.event}: {hook.command}" for hook in manifest.hooks),
+            servers=tuple(server.name for server in manifest.mcp_servers),
+            subagents=tuple(agent.name for agent in manifest.subagents),
+        ),
     )  # fmt: skip
 
 

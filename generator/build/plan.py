@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.build.crew import Crew
+from generator.build.gathering import Gathered
 from generator.build.memory import Details, Memory
 from generator.build.worker import ReadTask, WriteTask, Written
-from generator.config import Config
 from generator.history.decision import Decision, Draft, SkillKey
 from generator.model import Finding, Listing
-from generator.read.sources.folder import FolderScan
 
 
-def plan_reading(config: Config, scans: Sequence[FolderScan], memory: Memory | None) -> Iterator[ReadTask]:
+def plan_reading(sources: Sequence[Gathered], memory: Memory | None) -> Iterator[ReadTask]:
     """Every skill folder, with what the last build saw there."""
-    for index, (source, scan) in enumerate(zip(config.sources, scans, strict=True)):
+    for index, source in enumerate(sources):
         known = memory.digests.get(source.label, {}) if memory is not None else {}
-        for folder in scan.folders:
+        for folder in source.folders:
             yield ReadTask(index, folder, known.get(folder))
 
 
@@ -31,7 +30,7 @@ def is_unchanged(memory: Memory, tasks: Sequence[ReadTask], drafts: Sequence[Dra
 
 
 def complete_drafts(
-    config: Config,
+    sources: Sequence[Gathered],
     tasks: Sequence[ReadTask],
     drafts: Sequence[Draft | None],
     details: Details,
@@ -41,7 +40,7 @@ def complete_drafts(
     remembered = details.draft_at
     complete: list[Draft] = []
     for task, draft in zip(tasks, drafts, strict=True):
-        known = draft or remembered.get((config.sources[task.source].label, task.folder))
+        known = draft or remembered.get((sources[task.source].label, task.folder))
         if known is None or (draft is None and known.digest != task.known):
             known = crew.read([ReadTask(task.source, task.folder, None)], lambda _: None)[0]
             assert known is not None
@@ -49,9 +48,9 @@ def complete_drafts(
     return complete
 
 
-def digest_folders(config: Config, drafts: Sequence[Draft]) -> dict[str, dict[str, str]]:
+def digest_folders(sources: Sequence[Gathered], drafts: Sequence[Draft]) -> dict[str, dict[str, str]]:
     """What the next build compares with: a digest for each folder of each source."""
-    digests: dict[str, dict[str, str]] = {source.label: {} for source in config.sources}
+    digests: dict[str, dict[str, str]] = {source.label: {} for source in sources}
     for draft in drafts:
         digests[draft.label][draft.folder] = draft.digest
     return digests

@@ -10,7 +10,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from generator.config import Config
+from generator.config import Config, GitSource, HubSource, Source
 from generator.history.assignment import OnChanged
 from generator.installed import installed_versions
 
@@ -33,11 +33,19 @@ def recipe_of(config: Config, page_key: str, on_changed: OnChanged) -> str:
     _add_code(digest, os.fspath(Path(__file__).parent.parent))
     settings = (
         config.hub, config.layout, config.naming, config.limits,
-        [(source.label, source.owner, source.include) for source in config.sources],
+        [_settings_of(source) for source in config.sources],
         page_key, on_changed.value, installed_versions(RENDERERS),
     )  # fmt: skip
     digest.update(repr(settings).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def _settings_of(source: Source) -> tuple[object, ...]:
+    """What a source is set to, without where it lies on this machine."""
+    common = (type(source).__name__, source.label, source.owner)
+    if isinstance(source, GitSource):
+        return (*common, source.ref, source.folder, source.history, source.include)
+    return (*common, source.prefix) if isinstance(source, HubSource) else (*common, source.include)
 
 
 def _add_code(digest: hashlib._Hash, folder: str) -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from generator.build.crew import open_crew
+from generator.build.gathering import Gathered, gather
 from generator.build.ledgers import Ledgers
 from generator.build.memory import (
     Details,
@@ -37,23 +38,21 @@ from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
 from generator.build.shrink import check_shrink, read_counts
 from generator.build.summary import NotPublished, PublishedLine, Shadowed, Summary, flag, not_published
-from generator.build.worker import FolderChangedError, Place, Setup, SourcePlace, Written
-from generator.config import Config, FolderSource
+from generator.build.worker import FolderChangedError, Place, Setup, Written
+from generator.config import Config, HubSource, Source
 from generator.findings import BARRING, finding
 from generator.history.assignment import OnChanged
 from generator.history.decision import Decision, Draft, Shadow, SkillKey, decide
 from generator.model import Catalog, Finding, Listing, Rejected, Route, Sha256, TimeMs, Version
-from generator.read.sources.folder import FolderScan, find_skill_folders, read_package
 from generator.verify.places import HubPlace
 from generator.write.layout import Layout, Naming, archive_file, file_for
-from generator.write.publish import ROOT_DOCUMENT, Publisher, open_output
+from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_output
 from generator.write.root import ROUTER_FILE, ledger_index, root_document, router_document
 from generator.write.site.shell import Shell
 from generator.write.site.shell_cache import shell_key
 from generator.write.stale import stale_documents, stale_places
 
 _MOST_CHANGES = 50
-_NOTHING = FolderScan((), ())
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, the skills done and the skills to do."""
@@ -121,23 +120,23 @@ def _build(
     recipe = recipe_of(config, page_key, on_changed)
     memory = load_memory(root)
     current = memory if memory is not None and memory.recipe == recipe and _is_whole(root, memory) else None
-    scans = [find_skill_folders(os.fspath(source.root), source.include) for source in config.sources]
-    counts = {source.label: len(scan.folders) for source, scan in zip(config.sources, scans, strict=True)}
+    sources = gather(config, f"{root}/{WORK_FOLDER}")
+    counts = {source.label: len(source.folders) for source in sources}
     if not preview and not allow_shrink:
         check_shrink(read_counts(root), counts, config.policy.max_shrink)
-    tasks = list(plan_reading(config, scans, current))
+    tasks = list(plan_reading(sources, current))
     setup = Setup(
         hub=config.hub,
-        sources=tuple(SourcePlace(s.label, os.fspath(s.root), s.owner) for s in config.sources),
+        sources=tuple(sources),
         publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
         now=now, on_changed=on_changed, unsteady=unsteady,
     )  # fmt: skip
-    unnamed = _unnamed(config, scans)
+    unnamed = _unnamed(sources)
     found = (
-        *(note for scan in scans for note in scan.findings if note.code not in BARRING),
-        *(_empty(source) for source, scan in zip(config.sources, scans, strict=True) if scan == _NOTHING),
+        *(note for source in sources for note in source.findings if note.code not in BARRING),
+        *(_empty(source) for source in config.sources if not _has_something(source, sources)),
     )
-    notes = _digest(repr([scan.findings for scan in scans]))
+    notes = _digest(repr([source.findings for source in sources]))
     if current is None:
         # Before the workers are forked, so that each need not load these by itself.
         for module in ("generator.read.manifest", "generator.judge.judgement", "generator.write.routes"):
@@ -156,12 +155,12 @@ def _build(
             )  # fmt: skip
         details = load_details(root)
         changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
-        complete = complete_drafts(config, tasks, drafts, details, crew)
+        complete = complete_drafts(sources, tasks, drafts, details, crew)
         ledgers = Ledgers(root, trusting=preview)
         decision = decide(
             complete, () if preview else ledgers.skills(), ledgers.releases, ledgers.servable,
             settled=find_settled(current, complete, changed), on_changed=on_changed,
-            files_of=lambda draft: _files_of(config, draft),
+            files_of=lambda draft: _files_of(sources, draft, config),
         )  # fmt: skip
         before = {} if current is None else details.listing_of
         published = find_published_drafts(current, details)
@@ -193,7 +192,7 @@ def _build(
     store_memory(
         publisher,
         Memory(
-            recipe=recipe, layout=config.layout, naming=config.naming, digests=digest_folders(config, complete),
+            recipe=recipe, layout=config.layout, naming=config.naming, digests=digest_folders(sources, complete),
             notes=notes, shadowed=shadowed, published=len(catalog.listings),
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
@@ -220,8 +219,13 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _empty(source: FolderSource) -> Finding:
-    wanted = f" that matches {', '.join(source.include)}" if source.include else ""
+def _has_something(source: Source, sources: Sequence[Gathered]) -> bool:
+    return any(one.label == source.label and (one.folders or one.findings) for one in sources)
+
+
+def _empty(source: Source) -> Finding:
+    patterns = () if isinstance(source, HubSource) else source.include
+    wanted = f" that matches {', '.join(patterns)}" if patterns else ""
     return finding(
         "source-empty", source.label, f"No folder with a SKILL.md was found here{wanted}",
         "Check the path and the patterns under `include`",
@@ -262,20 +266,19 @@ def _shadowed(shadow: Shadow) -> Shadowed:
 # --- read ------------------------------------------------------------------------------------------
 
 
-def _unnamed(config: Config, scans: Sequence[FolderScan]) -> tuple[Rejected, ...]:
+def _unnamed(sources: Sequence[Gathered]) -> tuple[Rejected, ...]:
     """Skill folders that no output can name (bytes that are no text, control characters): never read."""
     return tuple(
         Rejected(source.label, note.path, None, (note,))
-        for source, scan in zip(config.sources, scans, strict=True)
-        for note in scan.findings
+        for source in sources
+        for note in source.findings
         if note.code in BARRING
     )
 
 
-def _files_of(config: Config, draft: Draft) -> Mapping[str, Sha256]:
+def _files_of(sources: Sequence[Gathered], draft: Draft, config: Config) -> Mapping[str, Sha256]:
     """The files of a folder that was refused, read again to say what changed; empty where they are gone."""
-    source = config.sources[draft.source]
-    package, _ = read_package(os.fspath(source.root), source.label, draft.folder, config.limits)
+    package, _ = sources[draft.source].reader.read(draft.folder, config.limits)
     return {str(file.path): file.sha256 for file in package.files} if package is not None else {}
 
 

@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
+from generator.build.gathering import Gathered, Present
 from generator.build.reading import bumped, judge_guarded, read_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
 from generator.findings import bars
 from generator.history.assignment import OnChanged, assign_version
-from generator.history.decision import Draft, SkillKey
+from generator.history.decision import Draft, Past, SkillKey
 from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
 from generator.judge.identity import identify
 from generator.judge.neighbourhood import Member, member_of
@@ -26,7 +27,6 @@ from generator.model import (
     Finding,
     Hub,
     Listing,
-    Owner,
     Package,
     PublishedSkill,
     Release,
@@ -41,7 +41,6 @@ from generator.model import (
 )
 from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
-from generator.read.sources.folder import read_package
 from generator.write.archive import pack_archive, read_archive
 from generator.write.fingerprint import compute_hashes, tree_hash
 from generator.write.layout import Layout, Naming, archive_file, lay_out_skill, ledger_file
@@ -51,6 +50,8 @@ from generator.write.site.shell import Shell
 MEMORY_BUDGET = 48 * 2**20
 """Bytes of package content one worker keeps between reading and writing."""
 
+
+_NOTHING_MORE = Present()
 
 Place = tuple[int, str]
 """A source, counted from 0, and a folder in it."""
@@ -71,20 +72,11 @@ class FolderChangedError(SourceError):
 
 
 @dataclass(frozen=True, slots=True)
-class SourcePlace:
-    """Where a source lies on this machine, what outputs call it, and whose skills it holds."""
-
-    label: str
-    root: str
-    owner: Owner
-
-
-@dataclass(frozen=True, slots=True)
 class Setup:
     """What every worker is told once."""
 
     hub: Hub
-    sources: tuple[SourcePlace, ...]
+    sources: tuple[Gathered, ...]
     publisher: Publisher
     layout: Layout
     naming: Naming
@@ -160,12 +152,14 @@ class Worker:
 
     def _read(self, task: ReadTask) -> Draft | None:
         source = self.setup.sources[task.source]
-        package, found = read_package(source.root, source.label, task.folder, self.setup.limits)
+        package, found = source.reader.read(task.folder, self.setup.limits)
+        present = source.present.get(task.folder, _NOTHING_MORE)
+        owner = present.owner or source.owner
         if (task.source, task.folder) in self.setup.unsteady:
             package, found = None, (unsteady(task.folder),)
         content = tree_hash(package.files) if package is not None else Sha256("")
         digest = hashlib.sha256(
-            repr((source.owner, content, found)).encode("utf-8", "surrogatepass")
+            repr((owner, content, found, present)).encode("utf-8", "surrogatepass")
         ).hexdigest()
         if digest == task.known:
             return None
@@ -179,19 +173,21 @@ class Worker:
             neighbours = find_neighbours(folder.body, task.folder)
             if folder.manifest is not None:
                 identity = identify(folder, folder.manifest)
-                name, slug, version = folder.manifest.name, identity.slug, identity.version
+                name, slug = folder.manifest.name, present.slug or identity.slug
+                version = identity.version or present.version
                 findings = (*findings, *identity.findings)
-                member = member_of(subject_of(folder, slug), source.owner, slug) if slug else None
+                member = member_of(subject_of(folder, slug), owner, slug) if slug else None
                 self._keep((task.source, task.folder), replace(folder, findings=findings))
             if bars(findings):
                 # A skill that is not published has no page; what hosts would do stands in the report.
                 judgement = judge_guarded(folder, task.folder.rpartition("/")[2] or source.label, ())
                 findings, verdicts = judgement.findings, judgement.verdicts
         return Draft(
-            source=task.source, label=source.label, folder=task.folder, owner=source.owner, digest=digest,
+            source=task.source, label=source.label, folder=task.folder, owner=owner, digest=digest,
             content=content, name=name, slug=slug, version=version,
             barred=slug is None or bars(findings), findings=findings, verdicts=verdicts,
             neighbours=neighbours, member=member,
+            time=present.time, changelog=present.changelog, commit=present.commit, past=present.past,
         )  # fmt: skip
 
     def _write(self, task: WriteTask) -> Written:
@@ -201,6 +197,7 @@ class Worker:
         recorded = read_ledger(ledger, ledger_file(owner, slug))
         folder, archives, new, version = None, {}, False, None
         if task.draft is not None:
+            recorded, ledger = self._add_past(task.draft, recorded, ledger, archives)
             folder = self._folder(task.draft)
             report = self._scan(folder.package)
             folder = replace(folder, findings=(*folder.findings, *scan_findings(folder, report)))
@@ -210,7 +207,7 @@ class Worker:
                 folder = replace(
                     folder, findings=(*folder.findings, bumped(folder, task.draft.version, version))
                 )
-            release, archive = self._release(task.draft, version, folder, recorded, report)
+            release, archive = self._release(task.draft, task.draft, version, folder, recorded, report)
             new = all(release.version != earlier.version for earlier in recorded)
             if new:
                 recorded, ledger = (*recorded, release), append_release(ledger, release)
@@ -285,7 +282,7 @@ class Worker:
         if kept is not None:
             self.kept_bytes -= _weight(kept)
             return kept
-        package, found = read_package(source.root, source.label, draft.folder, self.setup.limits)
+        package, found = source.reader.read(draft.folder, self.setup.limits)
         if package is None or tree_hash(package.files) != draft.content:
             raise FolderChangedError(
                 (draft.source, draft.folder), f"{source.label}/{draft.folder}".rstrip("/")
@@ -295,9 +292,39 @@ class Worker:
         identity = identify(folder, folder.manifest)
         return replace(folder, findings=(*folder.findings, *identity.findings))
 
+    def _add_past(
+        self, draft: Draft, recorded: tuple[Release, ...], ledger: bytes, archives: dict[Version, bytes]
+    ) -> tuple[tuple[Release, ...], bytes]:
+        """Publish the earlier versions that the source knows and the ledger does not; the ledger always wins.
+
+        A version that could not be published today (unreadable, over the limits) is passed over: nobody can mend
+        the past.
+        """
+        for past in draft.past:
+            if past.version is not None and any(one.version == past.version for one in recorded):
+                continue
+            package, found = self.setup.sources[draft.source].reader.read_past(past, self.setup.limits)
+            if package is None:
+                continue
+            content = tree_hash(package.files)
+            folder = read_guarded(package, found)
+            if folder.manifest is None or bars(folder.findings):
+                continue
+            if past.version is None and any(one.hashes.tree == content for one in recorded):
+                continue
+            version = assign_version(past.version, content, recorded, OnChanged.BUMP)
+            assert version is not None  # nothing is refused when counting on
+            report = self._scan(package)
+            release, archive = self._release(draft, past, version, folder, recorded, report)
+            recorded, ledger = (*recorded, release), append_release(ledger, release)
+            if archive is not None:
+                archives[version] = archive
+        return recorded, ledger
+
     def _release(
         self,
         draft: Draft,
+        origin: Draft | Past,
         version: Version,
         folder: SkillFolder,
         recorded: tuple[Release, ...],
@@ -309,7 +336,7 @@ class Worker:
         very bytes that the ledger knows, so that a damaged file is mended and a published one never changes.
         """
         same = next((release for release in recorded if release.version == version), None)
-        if same is not None and same.hashes.tree == draft.content:
+        if same is not None and same.hashes.tree == tree_hash(folder.package.files):
             if same.scan.verdict is ScanVerdict.BLOCK:
                 return same, None
             data = pack_archive(folder.package.files).data
@@ -317,11 +344,19 @@ class Worker:
             return same, data if known else None
         packed = pack_archive(folder.package.files)
         # A clock that went back must not make a release older than those before it.
-        first_seen = max(self.setup.now, *(release.first_seen for release in recorded), TimeMs(0))
+        seen = min(origin.time, self.setup.now) if origin.time is not None else self.setup.now
+        first_seen = max(seen, *(release.first_seen for release in recorded), TimeMs(0))
         if same is not None:
             first_seen = same.first_seen
         release = assemble_release(
-            draft, version, folder, compute_hashes(folder.package.files), packed, report, first_seen
+            origin,
+            draft.label,
+            version,
+            folder,
+            compute_hashes(folder.package.files),
+            packed,
+            report,
+            first_seen,
         )
         return release, None if report.verdict is ScanVerdict.BLOCK else packed.data
 

@@ -13,12 +13,27 @@ from dataclasses import dataclass
 from generator.findings import finding
 from generator.history.assignment import OnChanged, assign_version
 from generator.judge.neighbourhood import Member
-from generator.model import Finding, Owner, Release, Sha256, Slug, Verdict, Version
+from generator.model import Finding, Owner, Release, Sha256, Slug, TimeMs, Verdict, Version
 from generator.versions import newest_first, next_patch
 
 SkillKey = tuple[Owner, Slug]
 _VERSION_READINGS = ("version-invalid", "version-normalised")
 _MOST_FILES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An earlier version that a source knows. ``version`` is None where the ledger has to count.
+
+    ``locator`` is what the reader finds it by, ``commit`` empty where the source is no repository.
+    """
+
+    version: Version | None
+    time: TimeMs
+    folder: str
+    locator: str
+    changelog: str = ""
+    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +45,8 @@ class Draft:
     ``barred`` true, where the folder cannot be published whatever the others are. ``neighbours`` are folders of
     the same source that its text may link to, ``member`` is what matters to the other skills of the hub;
     ``verdicts`` are what hosts would do with a folder that is barred. ``digest`` covers content,
-    findings and owner: equal digest, equal draft.
+    findings and owner: equal digest, equal draft. ``time``, ``changelog``, ``commit`` and ``past`` (oldest first) are
+    what a repository or another hub says of the skill; ``time`` is when its content came to be.
     """
 
     source: int
@@ -47,6 +63,10 @@ class Draft:
     neighbours: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     member: Member | None = None
+    time: TimeMs | None = None
+    changelog: str = ""
+    commit: str = ""
+    past: tuple[Past, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

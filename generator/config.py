@@ -23,6 +23,7 @@ from generator.settings import (
     Settings,
     choice_of,
     mapping_of,
+    nearest,
     parse_count,
     parse_percent,
     setting_error,

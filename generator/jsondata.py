@@ -25,8 +25,12 @@ class JsonShapeError(ValueError):
 
 
 def dump_bytes(value: object) -> bytes:
-    """One JSON document in UTF-8, compact, keys in the order given, no final newline."""
-    return _ENCODER.encode(value).encode("utf-8", "replace")
+    """One JSON document in UTF-8, compact, keys in the order given, no final newline.
+
+    ``<`` is written as an escape: a plain file host may serve a document named ``index.html`` as a page, and an
+    author's text must stay inert even there.
+    """
+    return _ENCODER.encode(value).replace("<", "\\u003c").encode("utf-8", "replace")
 
 
 def to_plain(value: object) -> Any:

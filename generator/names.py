@@ -29,7 +29,7 @@ RESERVED_OWNERS = frozenset(
         # folders and documents of the hub itself
         "api", "assets", "browse", "bundles", "changes", "collections", "dl", "docs", "feeds", "git", "hosts",
         "index", "ledger", "not-published", "npm", "npmr", "owners", "packs", "pages", "publish", "rules",
-        "search", "skills", "static", "tree", "trust", "use", "v1",
+        "schemas", "search", "skills", "static", "tree", "trust", "use", "v1",
         # what browsers, crawlers and hosts ask for
         "404", "admin", "favicon", "login", "robots", "sitemap", "well-known",
     }

@@ -9,11 +9,15 @@ import tomllib
 from pathlib import Path
 
 import click
+import jsonschema  # type: ignore[import-untyped]
 import pytest
+from click.testing import CliRunner
 
 from generator.build.summary import Flagged, NotPublished, PublishedLine, Summary, summary_document
 from generator.cli import cli
 from generator.config import KEYS, POLICY_KEYS, SOURCE_KEYS
+from generator.findings import CODES
+from generator.judge.profiles import load_profiles
 from generator.model import Catalog, Finding, Hub, Severity
 from generator.write.protocols import clawhub
 from generator.write.protocols.openapi import openapi_document
@@ -87,6 +91,47 @@ def test_the_build_summary_has_the_documented_shape() -> None:
     assert shape(documented) == shape(made)
 
 
+def test_the_json_of_a_check_has_the_documented_shape(tmp_path: Path) -> None:
+    section = (DOCS / "cli.md").read_text().partition("## skillpress check\n")[2].partition("\n## ")[0]
+    documented = json.loads(section.partition("```json\n")[2].partition("```")[0])
+    schema = json.loads((ROOT / "generator/check/schemas/check.schema.json").read_text())
+    jsonschema.validate(documented, schema)
+    folder = tmp_path / "pdf"
+    folder.mkdir()
+    (folder / "SKILL.md").write_text("---\nname: pdf\ndescription: Use when: x\n---\nDo it.\n")
+    answer = CliRunner().invoke(cli, ["check", str(folder), "--host", "deerflow/load", "--format", "json"])
+    made = json.loads(answer.stdout)
+    assert made.keys() == documented.keys()
+    assert made["summary"].keys() == documented["summary"].keys()
+    for ours, theirs in zip(made["skills"], documented["skills"], strict=True):
+        assert ours.keys() == theirs.keys()
+        assert ours["findings"][0].keys() == theirs["findings"][0].keys()
+        (host,) = ours["hosts"]
+        assert ours["hosts"][host].keys() == theirs["hosts"][host].keys()
+
+
+def test_examples_of_commands_name_what_exists() -> None:
+    families = {profile.host for profile in load_profiles()}
+    columns = {profile.id for profile in load_profiles()}
+    pages = (ROOT / "README.md", *DOCS.glob("*.md"), *(ROOT / "site_src/docs").rglob("*.md"))
+    text = "\n".join(page.read_text() for page in pages)
+    hosts = {name for names in re.findall(r"--host ([a-z][a-z0-9,./-]*)", text) for name in names.split(",")}
+    assert hosts
+    assert hosts - families - columns - {"127.0.0.1"} == set()
+    assert {code for code in re.findall(r"skillpress explain ([a-z-]+)", text) if "-" in code} <= CODES.keys()
+    assert set(re.findall(r'\.hosts\["([^"]+)"\]', text)) <= columns
+
+
+def test_a_maintainer_of_a_host_finds_what_a_file_may_say() -> None:
+    page = (DOCS / "hosts.md").read_text()
+    for word in ("reads", "effects", "limits", "tools", "capabilities", "powers"):
+        assert f"[{word}]" in page
+    for file in (ROOT / "generator/judge/hosts").glob("*.toml"):
+        assert "docs/hosts.md" in file.read_text().partition("\n")[0], (
+            f"{file.name} says where it is explained"
+        )
+
+
 def test_links_between_the_documents_lead_somewhere() -> None:
     for page in (ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")):
         # Examples of broken links stand in fenced blocks.
@@ -111,12 +156,13 @@ def test_every_dependency_has_its_reason() -> None:
 
 
 ABOVE = {
-    "read": {"judge", "history", "write", "build", "serve", "cli", "config"},
-    "judge": {"history", "write", "build", "serve", "cli", "config"},
-    "history": {"write", "build", "serve", "cli", "config"},
-    "write": {"build", "serve", "cli", "config"},
-    "serve": {"build", "cli", "config"},
-    "build": {"cli", "serve"},
+    "read": {"check", "judge", "history", "write", "build", "serve", "cli", "config"},
+    "judge": {"check", "history", "write", "build", "serve", "cli", "config"},
+    "history": {"check", "write", "build", "serve", "cli", "config"},
+    "write": {"check", "build", "serve", "cli", "config"},
+    "serve": {"check", "build", "cli", "config"},
+    "check": {"history", "write", "build", "serve", "cli"},
+    "build": {"cli", "serve", "check"},
 }
 
 

@@ -69,7 +69,7 @@ def test_a_mistake_that_a_host_survives_does_not_bar(code: str) -> None:
 
 def test_a_finding_takes_its_severity_from_the_table() -> None:
     made = finding("frontmatter-bom", "a/SKILL.md", "message", "fix", 1, 2)
-    assert (made.severity, made.path, made.line, made.column) == (Severity.WARNING, "a/SKILL.md", 1, 2)
+    assert (made.severity, made.path, made.line, made.column) == (Severity.ERROR, "a/SKILL.md", 1, 2)
     with pytest.raises(KeyError):
         finding("no-such-code", "", "", "")
 

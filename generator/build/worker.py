@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
 from generator.build.gathering import Gathered, Present
-from generator.build.reading import bumped, judge_guarded, read_guarded, scan_findings, subject_of, unsteady
+from generator.build.reading import bumped, judge_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
 from generator.findings import bars
 from generator.history.assignment import OnChanged, assign_version
@@ -39,6 +39,7 @@ from generator.model import (
     Verdict,
     Version,
 )
+from generator.read.guarded import read_guarded
 from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
 from generator.write.archive import pack_archive, read_archive
@@ -195,7 +196,8 @@ class Worker:
         publisher = self.setup.publisher
         ledger = _read_file(f"{publisher.root}/{ledger_file(owner, slug)}")
         recorded = read_ledger(ledger, ledger_file(owner, slug))
-        folder, archives, new, version = None, {}, False, None
+        folder, new, version = None, False, None
+        archives: dict[Version, bytes] = {}
         if task.draft is not None:
             recorded, ledger = self._add_past(task.draft, recorded, ledger, archives)
             folder = self._folder(task.draft)

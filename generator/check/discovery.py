@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from generator.findings import finding
@@ -72,11 +72,15 @@ def find_skills(root: str, name: str, progress: Progress | None = None) -> Disco
     """
     walk = _Walk(root, progress)
     walk.run()
-    roots = _skills_roots(walk.manifests, is_skills=name == SKILLS)
+    linked = {folder: _Manifest(False, False) for folder in walk.linked_skills(is_skills=name == SKILLS)}
+    known = {**walk.manifests, **linked}
+    roots = _skills_roots(known, is_skills=name == SKILLS)
     skills = tuple(
-        FoundSkill(folder, _place(folder, walk.manifests, roots, name)) for folder in sorted(walk.manifests)
+        FoundSkill(folder, replace(_place(folder, known, roots, name), folder_link=folder in linked))
+        for folder in sorted(known)
     )
-    return Discovery(skills, tuple(sorted(walk.notes, key=lambda note: (note.path, note.code))))
+    notes = [*walk.notes, *(_link_skipped(link) for link in walk.links if link not in linked)]
+    return Discovery(skills, tuple(sorted(notes, key=lambda note: (note.path, note.code))))
 
 
 def place_of(folder: str, name: str) -> Place:
@@ -97,6 +101,7 @@ class _Walk:
         self._root = root
         self._progress = progress
         self.manifests: dict[str, _Manifest] = {}
+        self.links: list[str] = []
         self.notes: list[Finding] = []
 
     def run(self) -> None:
@@ -135,8 +140,19 @@ class _Walk:
         if listing.manifest is not None:
             self.manifests[folder] = listing.manifest
         elif _MODULES not in folder.split("/") and not self._is_inside_skill(folder):
-            self.notes.extend(_link_skipped(_joined(folder, name)) for name in listing.links)
+            self.links.extend(_joined(folder, name) for name in listing.links)
         return listing
+
+    def linked_skills(self, *, is_skills: bool) -> list[str]:
+        """The links that hosts which follow them take for skills: among other skills, and a manifest behind them."""
+        holders = {_parent(skill) for skill in self.manifests if skill}
+        return [
+            link
+            for link in self.links
+            for above in (_parent(link),)
+            if (above in holders or _name(above) == SKILLS or (not above and is_skills))
+            and os.path.lexists(f"{self._root}/{link}/{MANIFEST_NAME}")
+        ]
 
     def _is_inside_skill(self, folder: str) -> bool:
         """True below a skill, whose links are that skill's own findings."""
@@ -188,7 +204,9 @@ def _skills_roots(skills: dict[str, _Manifest], *, is_skills: bool) -> dict[str,
     for skill in skills:
         above = _ancestors(skill)
         named = [folder for folder in above if _name(folder) == SKILLS and _MODULES not in folder.split("/")]
-        if named:
+        if project := _project_root(skill):
+            roots[skill] = project
+        elif named:
             roots[skill] = named[0]
         elif is_skills:
             roots[skill] = ""
@@ -199,6 +217,9 @@ def _skills_roots(skills: dict[str, _Manifest], *, is_skills: bool) -> dict[str,
 
 def _place(folder: str, skills: dict[str, _Manifest], roots: dict[str, str], name: str) -> Place:
     around = [outer for outer in _ancestors(folder) if outer in skills]
+    project = _project_root(folder)
+    if project is not None:
+        around = [outer for outer in around if outer.startswith(f"{project}/")]
     manifest = skills[folder]
     if not around:
         own = _as_text(_below(folder, roots[folder]) if folder else name)
@@ -211,6 +232,17 @@ def _place(folder: str, skills: dict[str, _Manifest], roots: dict[str, str], nam
         manifest.link,
         manifest.hard_link,
     )
+
+
+def _project_root(folder: str) -> str | None:
+    """The folder of skills of an agent's own settings (``.claude/skills``) that ``folder`` lies in, or None.
+
+    An agent that works in the project is pointed at it, also where the project itself is a skill.
+    """
+    for above in _ancestors(folder):
+        if _name(above) == SKILLS and _name(_parent(above)).startswith("."):
+            return above
+    return None
 
 
 def _link_skipped(path: str) -> Finding:

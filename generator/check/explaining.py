@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from generator.findings import BARRING, CODES
+from generator.judge.examples import judge_example
 from generator.judge.facts import FACTS
 from generator.judge.model import Profile
+from generator.model import Outcome, Verdict
 
 SCHEMA: Final = "skillpress.explain.v1"
 LIST_SCHEMA: Final = "skillpress.codes.v1"
@@ -35,7 +37,11 @@ class HostEffect:
 
 @dataclass(frozen=True, slots=True)
 class RulePage:
-    """Everything there is to know about one finding code."""
+    """Everything there is to know about one finding code.
+
+    ``on_example`` is what every host does with the example, empty where there is none. ``hosts`` are the effects
+    of all facts that may stand behind the code: a skill has some of them, as it is read by each host.
+    """
 
     code: str
     severity: str
@@ -45,6 +51,7 @@ class RulePage:
     bars: bool
     example: str
     mended: str
+    on_example: tuple[Verdict, ...]
     hosts: tuple[HostEffect, ...]
 
 
@@ -69,6 +76,7 @@ def explain(code: str, profiles: Sequence[Profile]) -> RulePage:
         code in BARRING,
         info.example,
         info.mended,
+        judge_example(code, profiles),
         tuple(_effects(code, profiles)),
     )
 
@@ -86,10 +94,18 @@ def page_lines(page: RulePage) -> Iterator[str]:
     if page.mended:
         yield from ("", "Mended:", *(f"    {line}" for line in page.mended.splitlines()))
     yield ""
+    if page.on_example:
+        yield "With the example:"
+        minding = [verdict for verdict in page.on_example if verdict.outcome is not Outcome.LOAD]
+        yield from (f"    {one.host}: {one.outcome.value}. {one.reason}" for one in minding)
+        others = len(page.on_example) - len(minding)
+        loading = f"{'the other' if minding else 'all'} {others} hosts" if others > 1 else "one host"
+        yield from (f"    load: {loading}.",) if others else ()
+        yield ""
     if not page.hosts:
         yield "No host's verdict rests on it."
         return
-    yield "Hosts:"
+    yield "What may be so for a host, and what it then does:"
     facts: dict[str, list[HostEffect]] = {}
     for effect in page.hosts:
         facts.setdefault(effect.meaning, []).append(effect)
@@ -111,6 +127,9 @@ def page_document(page: RulePage) -> dict[str, Any]:
         "bars": page.bars,
         "example": page.example,
         "mended": page.mended,
+        "onExample": {
+            one.host: {"verdict": one.outcome.value, "reason": one.reason} for one in page.on_example
+        },
         "hosts": [
             {
                 "host": effect.host,

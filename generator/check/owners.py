@@ -11,7 +11,7 @@ from generator.model import Owner
 from generator.read.globs import compile_glob
 
 if TYPE_CHECKING:
-    from generator.config import Config
+    from generator.config import Config, FolderSource
 
 HUB_FILE: Final = "hub.yml"
 
@@ -28,6 +28,8 @@ class Owners:
         place = os.path.realpath(folder)
         for config in self.configs:
             for source in config.sources:
+                if not isinstance(source, FolderSource):
+                    continue
                 root = os.path.realpath(source.root)
                 if place != root and not place.startswith(root.rstrip(os.sep) + os.sep):
                     continue

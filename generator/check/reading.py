@@ -9,13 +9,13 @@ import stat
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from generator.build.reading import read_guarded
 from generator.check.discovery import Progress, find_skills, place_of
 from generator.check.model import LooseFinding
 from generator.errors import SkillpressError
 from generator.findings import finding
 from generator.judge.model import Place
 from generator.model import Finding, Package, SkillFolder
+from generator.read.guarded import read_guarded
 from generator.read.package import Limits, is_manifest_name
 from generator.read.paths import printable
 from generator.read.sources.folder import read_package
@@ -97,8 +97,8 @@ def _read_folder(given: str, *, alone: bool, limits: Limits, progress: Progress 
         for one in found.skills
     )
     notes = list(found.findings)
-    if not items:
-        message = "The folder holds no skill: there is no SKILL.md in it or below it"
+    if not items and not any(note.code == "folder-unreadable" for note in notes):
+        message = "The folder holds no skill: there is no file SKILL.md in it or below it"
         fix = "Name a folder that holds SKILL.md, or one with skill folders below it."
         notes.append(finding("frontmatter-missing", "", message, fix))
     loose = tuple(
@@ -121,6 +121,14 @@ def _read_manifest_path(folder: str, *, alone: bool, limits: Limits) -> ReadResu
 
 def _read_skill(disk: str, path: str, shown: str, place: Place, limits: Limits) -> ReadItem:
     path, shown = printable(path), printable(shown)
+    if place.folder_link:
+        message = (
+            f"{place.name} is a symbolic link to a folder, which is not followed: its skill was not examined"
+        )
+        note = finding("symlink-skipped", path, message, "Check the linked folder by its own name.")
+        return ReadItem(
+            path, shown, None, disk, place, SkillFolder(Package(place.name, path, ()), None, "", 1, (note,))
+        )
     package, notes = read_package(disk, place.name, "", limits)
     notes = tuple(replace(note, path=_below(path, note.path)) for note in notes)
     if printable(place.folder) != place.folder:

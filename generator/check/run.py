@@ -153,11 +153,16 @@ def _scope(item: ReadItem, given: str) -> str:
     That is a folder called ``skills``, or else everything at the path that was named. A repository often holds
     one skill several times (for several agents, in several languages), each below a ``skills`` of its own.
     """
+    if item.disk is None:
+        return _key(item)
+    around = os.path.realpath(item.disk)
+    while (above := os.path.dirname(around)) != around:
+        around = above
+        if os.path.basename(around) == SKILLS:
+            return around
     root = _skills_root(item)
     named = os.path.realpath(given)
-    if item.disk is None or os.path.basename(root) == SKILLS or _is_within(named, root):
-        return root
-    return named
+    return root if _is_within(named, root) else named
 
 
 def _is_within(path: str, folder: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.cli.printing import make_visible
+from generator.visible import make_visible
 
 
 def safe(text: str) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from generator.cli.printing import make_visible
+from generator.visible import make_visible
 
 TAB_STOP: Final = 4
 _ELLIPSIS: Final = "…"

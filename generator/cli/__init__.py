@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 
 import click
 
 from generator import __version__
-from generator.cli.printing import make_visible
 from generator.errors import SkillpressError
+from generator.visible import make_visible
 
 _COMMANDS = {
     "build": "Build a hub from folders of skills.",
@@ -41,8 +42,8 @@ class _LazyGroup(click.Group):
 def cli() -> None:
     """A static registry for agent skills.
 
-    Exit codes: 0 done, 1 something is not published and --strict was given, 2 wrong use,
-    3 the build or the server cannot go on, 130 interrupted.
+    Exit codes: 0 done, 1 something is not published and --strict was given or a check found something,
+    2 wrong use, 3 the command cannot go on, 130 interrupted.
     """
 
 
@@ -59,9 +60,16 @@ def main() -> None:
         sys.exit(error.exit_code)
     except click.Abort:
         click.echo(
-            "Interrupted. What was published before is untouched; the next build goes on from here.", err=True
+            "Interrupted. No file is left half written; what was published before is untouched.", err=True
         )
         sys.exit(130)
     except SkillpressError as error:
         click.echo("\n".join(make_visible(line) for line in f"skillpress: {error}".split("\n")), err=True)
+        sys.exit(3)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; Python must not complain about it at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(3)
+    except OSError as error:
+        click.echo(f"skillpress: the output cannot be written ({error.strerror or error})", err=True)
         sys.exit(3)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from generator.cli.printing import make_visible, print_json, print_lines
-from generator.config import Config, Options, load_config
+from generator.cli.printing import print_json, print_lines
+from generator.config import Config, FolderSource, Options, load_config
+from generator.visible import make_visible
 
 if TYPE_CHECKING:
     from generator.judge.cost import PassedLimit
@@ -77,25 +78,31 @@ def _choose_profile(host: str | None) -> Profile | None:
     if host is None:
         return None
     profiles = load_profiles()
-    named = [one for one in profiles if host in (one.id, one.host)]
+    folded = host.strip().casefold()
+    named = [one for one in profiles if folded in (one.id.casefold(), one.host.casefold())]
     if named:
         # Of a host's several columns the one that shows a description is the one that lists.
-        return next((one for one in named if one.id == host or one.reads.compares), named[0])
+        return next((one for one in named if one.id.casefold() == folded or one.reads.compares), named[0])
     known = sorted({one.host for one in profiles} | {one.id for one in profiles})
-    near = get_close_matches(host, known, n=1, cutoff=0.4)
+    near = get_close_matches(folded, known, n=1, cutoff=0.4)
     hint = f" Did you mean {near[0]}?" if near else f" Known are {', '.join(known)}."
     raise click.BadParameter(f"There is no host {host!r}.{hint}", param_hint="--host")
 
 
 def _find(settings: Config) -> tuple[list[_Found], list[str]]:
     """Every skill of the sources, in their order; and what could not be read."""
-    from generator.build.reading import read_guarded
     from generator.judge.model import Place, Subject
+    from generator.read.guarded import read_guarded
     from generator.read.sources.folder import find_skill_folders, read_package
 
     found: list[_Found] = []
     notes: list[str] = []
     for source in settings.sources:
+        if not isinstance(source, FolderSource):
+            notes.append(
+                f"{source.label}: Left out. Only folders are read here; build the hub to see its skills"
+            )
+            continue
         root, label = str(source.root), source.label
         folders = find_skill_folders(root, source.include).folders
         if folders == ("",):

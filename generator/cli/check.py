@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.check.safety import safe, safe_line
-from generator.cli.printing import make_visible, print_json
+from generator.cli.printing import print_json
+from generator.visible import make_visible
 
 if TYPE_CHECKING:
     from generator.check.model import Report
@@ -118,14 +119,16 @@ def _tell(line: str) -> None:
 
 def _wants_colour() -> bool:
     """True on a terminal that shows colours, unless the user wants none (no-color.org)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    # There is no output at all where the caller closed it.
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class _Progress:
     """A line that rewrites itself on a terminal, and goes away; nothing elsewhere."""
 
     def __init__(self) -> None:
-        self._on = sys.stderr.isatty() and not os.environ.get("CI")
+        self._on = sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("CI")
         self._shown = False
 
     def __call__(self, what: str, number: int) -> None:

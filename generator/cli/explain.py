@@ -12,8 +12,9 @@ from generator.check.explaining import (
     page_document,
     page_lines,
 )
-from generator.cli.printing import make_visible, print_json, print_lines
+from generator.cli.printing import print_json, print_lines
 from generator.judge.profiles import load_profiles
+from generator.visible import make_visible
 
 
 @click.command()

@@ -8,12 +8,7 @@ from collections.abc import Iterable
 
 import click
 
-
-def make_visible(text: str) -> str:
-    """The text with every character that prints nothing (controls, bidi, zero width) written as an escape."""
-    if text.isprintable():
-        return text
-    return "".join(ch if ch.isprintable() else _escape(ch) for ch in text)
+from generator.visible import make_visible
 
 
 def print_lines(lines: Iterable[str], *, err: bool = False) -> None:
@@ -27,10 +22,6 @@ def print_json(document: object) -> None:
 
     On an output that is not UTF-8 (a Windows pipe, say) everything outside ASCII is escaped.
     """
-    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    utf8 = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
     text = json.dumps(document, ensure_ascii=not utf8, indent=2)
     click.echo("".join(ch if ch.isprintable() or ch == "\n" else json.dumps(ch)[1:-1] for ch in text))
-
-
-def _escape(ch: str) -> str:
-    return f"\\x{ord(ch):02x}" if ord(ch) < 0x100 else f"\\u{{{ord(ch):x}}}"

@@ -105,14 +105,18 @@ def _subject(
 ) -> Subject:
     inside = [other for other in folders if folder.startswith(f"{other}/")]
     link = any(spec.get("symlink") and path.lower() == "skill.md" for path, spec in files.items())
+    setup = probe.get("setup") or ""
+    folder_link = "folder is a symbolic link" in setup
     package = Package(
         "probes",
         folder,
-        tuple(_file(path, spec) for path, spec in sorted(files.items()) if not spec.get("symlink")),
+        tuple(
+            _file(path, spec)
+            for path, spec in sorted(files.items())
+            if not (folder_link or spec.get("symlink"))
+        ),
     )
-    place = Place(
-        folder, max(inside, key=len) if inside else None, link, "hard link" in (probe.get("setup") or "")
-    )
+    place = Place(folder, max(inside, key=len) if inside else None, link, "hard link" in setup, folder_link)
     return Subject(read_skill(package), place)
 
 

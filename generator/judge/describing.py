@@ -6,18 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from generator.judge.dialects.values import Boolean, Entries, Items, Null, Number
+from generator.judge.dialects.values import Boolean, Entries, Items, Null, Number, Value
+from generator.judge.invisible import replace_invisible
 from generator.judge.matching import Intent, fold, is_same
 from generator.judge.reading import HostReading
 from generator.judge.reads import Reads
-from generator.judge.texts import key_value, kind_of_value, text_of_value
+from generator.judge.texts import cut_script, key_value, kind_of_value, script_length, text_of_value
 
-_INVISIBLE: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]"
-)
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-# What a terminal takes for a command, with the characters the command takes along.
-_ESCAPED: Final = re.compile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|[^\\[])|[\x90\x98\x9d-\x9f].*", re.DOTALL)
 _TAG: Final = re.compile(r"<[^>]+>")
 _HEADING: Final = re.compile(r"#+\s+(?=\S)")
 _LONGEST_HEADING: Final = 100
@@ -59,11 +55,26 @@ def look_at_description(seen: Facts, reading: HostReading, reads: Reads, intent:
         if reads.description_type == "sized" and not text and isinstance(value, Number | Boolean | Null):
             # Nothing took its place, so its length is asked for after all.
             seen.add("description-not-text", kind=kind_of_value(value))
-    shown = _show(text or "", reads)
+    text = text or ""
+    tail = reading.keys.get(reads.description_tail) if reads.description_tail else None
+    joined = _join(text, block.text, tail, reads)
+    shown = _show(joined, reads)
     seen.seen = shown or None
     if reads.compares:
+        if joined is not text and _length(joined, reads) <= reads.description_cut:
+            shown = _show(text, reads)  # nothing of it is lost when more follows
+        else:
+            text = joined
         structured = isinstance(value, Items | Entries) and not invented
-        _compare(seen, shown, text or "", reads, intent, invented, structured)
+        _compare(seen, shown, text, reads, intent, invented, structured)
+
+
+def _join(text: str, block: str, tail: Value | None, reads: Reads) -> str:
+    """The description with what the host shows behind it, if it has such a key."""
+    more = (
+        None if tail is None else text_of_value(tail, reads.description_tail, block, reads.description_type)
+    )
+    return f"{text.strip()} - {more.strip()}" if more and more.strip() else text
 
 
 def _look_at_written(seen: Facts, text: str, reads: Reads) -> None:
@@ -85,7 +96,9 @@ def _fall_back(name: str, reading: HostReading, reads: Reads) -> str:
         if text and reads.description_fallback == "heading":
             heading = _HEADING.match(text)
             text = text[heading.end() :] if heading else text
-            return text if len(text) <= _LONGEST_HEADING else f"{text[: _LONGEST_HEADING - 3]}..."
+            if script_length(text) > _LONGEST_HEADING:
+                text = f"{cut_script(text, _LONGEST_HEADING - 3)}..."
+            return text
         if text and not text.startswith("#"):
             return text
     return "Skill" if reads.description_fallback == "heading" else ""
@@ -96,12 +109,18 @@ def _show(text: str, reads: Reads) -> str:
         # JavaScript counts the byte order mark among the blanks.
         text = text.strip().strip("\ufeff") if reads.description_type == "json" else text.strip()
     elif reads.description_shown == "visible":
-        text = _INVISIBLE.sub(" ", _ESCAPED.sub("", text))
+        text = replace_invisible(text)
     elif reads.description_shown == "untagged":
         text = _TAG.sub("", text)
-    if reads.description_cut and len(text) > reads.description_cut:
-        text = text[: reads.description_cut - 1] + "…"
+    if reads.description_cut and _length(text, reads) > reads.description_cut:
+        if reads.description_cut_unit == "utf-16":
+            return f"{cut_script(text, reads.description_cut - 1)}…"
+        return f"{text[: reads.description_cut - 3]}..."
     return text
+
+
+def _length(text: str, reads: Reads) -> int:
+    return script_length(text) if reads.description_cut_unit == "utf-16" else len(text)
 
 
 def _compare(
@@ -121,15 +140,15 @@ def _compare(
         seen.add("lost-invented", shown=_short(shown))
     elif meant is None:
         seen.add("lost-other", shown=_short(shown))
-    elif reads.description_cut and len(text) > reads.description_cut:
-        seen.add("lost-tail", length=f"{len(text):,}", limit=f"{reads.description_cut:,}")
+    elif reads.description_cut and _length(text, reads) > reads.description_cut:
+        seen.add("lost-tail", length=f"{_length(text, reads):,}", limit=f"{reads.description_cut:,}")
     elif "\ufffd" in shown and intent.dirty:
         seen.add("lost-bytes")
     elif intent.dirty and _CONTROL.search(shown):
         seen.add("lost-controls")
     elif intent.tail and is_same(meant[: meant.find(intent.tail)], shown):
         seen.add("lost-comment", tail=_short(intent.tail))
-    elif reads.description_shown == "visible" and _INVISIBLE.search(text):
+    elif reads.description_shown == "visible" and replace_invisible(text) != text:
         seen.add("lost-invisible")
     elif "---" in meant and is_same(meant[: meant.index("---")], shown):
         seen.add("lost-dashes", tail=_short(meant[meant.index("---") :]))

@@ -27,6 +27,11 @@ FACTS: Final[Mapping[str, FactInfo]] = MappingProxyType(
         "manifest-link": FactInfo(
             "SKILL.md is a symbolic link.", ("skill-md-not-regular", "link-or-unsafe-path"), "files"
         ),
+        "folder-link": FactInfo(
+            "The skill's folder is a symbolic link.",
+            ("symlink-skipped", "link-or-unsafe-path"),
+            "files",
+        ),
         "manifest-hard-link": FactInfo(
             "SKILL.md is a hard link: the file has another name too.", ("link-or-unsafe-path",), "files"
         ),
@@ -295,6 +300,9 @@ FACTS: Final[Mapping[str, FactInfo]] = MappingProxyType(
         ),
         "hidden-from-model": FactInfo("disable-model-invocation is on.", ("invocation-disabled",), "gates"),
         "hidden-from-user": FactInfo("user-invocable is off.", ("invocation-disabled",), "gates"),
+        "hidden-from-all": FactInfo(
+            "disable-model-invocation is on and user-invocable is off.", ("invocation-disabled",), "gates"
+        ),
         "waits-for-paths": FactInfo(
             "paths: names files that must be touched first.", ("invocation-conditional",), "gates"
         ),

@@ -121,16 +121,27 @@ def find_split(text: str) -> Block:
 
 def find_trimmed(text: str) -> Block:
     """Codex: a first line and a later one that are ``---`` once blanks around them are taken away."""
-    lines = text.split("\n")
-    if lines[0].strip(_TRIMMED) != "---":
+    start = text.find("\n") + 1
+    if (text[: start - 1] if start else text).strip(_TRIMMED) != "---":
         return _missing(text)
-    for number, line in enumerate(lines[1:], 1):
-        if line.strip(_TRIMMED) == "---":
-            block = [one.removesuffix("\r") for one in lines[1:number]]
-            if not block:
-                return _missing(text)
-            return Block("found", "\n".join(block), "\n".join(lines[number + 1 :]), 2)
-    return _open(text)
+    found = _closing_line(text, start, lambda line: line.strip(_TRIMMED) == "---") if start else None
+    if found is None:
+        return _open(text)
+    close, body = found
+    if close == start:
+        return _missing(text)
+    return Block("found", text[start : close - 1].replace("\r\n", "\n").removesuffix("\r"), text[body:], 2)
+
+
+def _closing_line(text: str, start: int, closes: Callable[[str], bool]) -> tuple[int, int] | None:
+    """Where the first line from ``start`` on that closes begins, and where the one after it does."""
+    while True:
+        end = text.find("\n", start)
+        if closes(text[start:] if end < 0 else text[start:end]):
+            return start, len(text) if end < 0 else end + 1
+        if end < 0:
+            return None
+        start = end + 1
 
 
 def find_gray(text: str) -> Block:
@@ -200,13 +211,14 @@ def find_bare(text: str) -> Block:
 
 def find_editor(text: str) -> Block:
     """VS Code: a first line of ``---`` and blanks; without such a closing line all is front matter."""
-    lines = text.split("\n")
-    if _EDITOR.fullmatch(lines[0]) is None:
+    start = text.find("\n") + 1
+    if _EDITOR.fullmatch(text[: start - 1] if start else text) is None:
         return _missing(text)
-    for number, line in enumerate(lines[1:], 1):
-        if _EDITOR.fullmatch(line) is not None:
-            return Block("found", "\n".join(lines[1:number]), "\n".join(lines[number + 1 :]), 2)
-    return Block("found", "\n".join(lines[1:]), "", 2)
+    found = _closing_line(text, start, lambda line: _EDITOR.fullmatch(line) is not None) if start else None
+    if found is None:
+        return Block("found", text[start:] if start else "", "", 2)
+    close, body = found
+    return Block("found", text[start : max(close - 1, start)], text[body:], 2)
 
 
 FENCES: Final[Mapping[str, FenceRule]] = MappingProxyType(

@@ -8,7 +8,7 @@ from typing import Final
 
 from generator.judge.describing import Facts
 from generator.judge.dialects.values import Boolean, Entries, Items, Null, Number, Text, Value
-from generator.judge.reading import HostReading
+from generator.judge.reading import HostReading, is_blank
 from generator.judge.reads import Reads
 from generator.judge.texts import is_empty, kind_of_value
 
@@ -25,7 +25,7 @@ def look_at_keys(seen: Facts, reading: HostReading, reads: Reads) -> None:
         _look_at_compatibility(seen, keys.get("compatibility"), reads)
         _look_at_tools(seen, keys.get("allowed-tools"))
         _look_at_secrets(seen, keys)
-        _look_at_metadata(seen, keys.get("metadata"))
+        _look_at_metadata(seen, keys.get("metadata"), reads)
         _look_at_invocation(seen, keys)
         _look_at_surroundings(seen, keys)
         _look_at_requirements(seen, keys)
@@ -61,8 +61,8 @@ def _look_at_secrets(seen: Facts, keys: Mapping[str, Value]) -> None:
         seen.add("secrets-flag-not-boolean", kind=kind_of_value(flag))
 
 
-def _look_at_metadata(seen: Facts, value: Value | None) -> None:
-    if value is None or isinstance(value, Null):
+def _look_at_metadata(seen: Facts, value: Value | None, reads: Reads) -> None:
+    if value is None or (is_blank(value) if reads.typed else isinstance(value, Null)):
         return
     if not isinstance(value, Entries):
         seen.add("metadata-not-mapping", kind=kind_of_value(value))
@@ -74,13 +74,24 @@ def _look_at_metadata(seen: Facts, value: Value | None) -> None:
 
 
 def _look_at_invocation(seen: Facts, keys: Mapping[str, Value]) -> None:
-    if _is_on(keys.get("disable-model-invocation")):
+    hidden = _is_on(keys.get("disable-model-invocation"))
+    if hidden:
         seen.add("hidden-from-model")
     invocable = keys.get("user-invocable")
     if invocable is not None and not isinstance(invocable, Null) and not _is_on(invocable):
         seen.add("hidden-from-user")
-    if not is_empty(keys.get("paths")):
+        if hidden:
+            seen.add("hidden-from-all")
+    if "paths" in keys and _has_patterns(keys["paths"]):
         seen.add("waits-for-paths")
+
+
+def _has_patterns(value: Value) -> bool:
+    """True where Claude Code finds a pattern in paths: that does not stand for everything."""
+    items = value.items if isinstance(value, Items) else (value,)
+    texts = [item.value for item in items if isinstance(item, Text)]
+    patterns = [pattern.strip().removesuffix("/**") for text in texts for pattern in text.split(",")]
+    return any(pattern and pattern != "**" for pattern in patterns)
 
 
 def _is_on(value: Value | None) -> bool:

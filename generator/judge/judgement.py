@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from generator.judge import cost, powers, rules, verdicts
-from generator.judge.model import Judgement, Profile, Subject, Verdict
+from generator.judge.model import Judgement, Outcome, Profile, Subject, Verdict
 from generator.judge.rules import links, tools
 from generator.model import Finding
 
@@ -53,13 +53,16 @@ def _joined(alone: Iterable[Finding], between: Iterable[Finding]) -> Iterable[Fi
 
 
 def _with_hosts(found: Iterable[Finding], given: Iterable[Verdict]) -> Iterable[Finding]:
-    """The findings, each with the hosts whose verdict rests on its code."""
-    hosts: dict[str, list[str]] = {}
+    """The findings, each with the hosts that it matters to: those that do not load the skill as written because
+    of its code, or else those that load it and yet have the code among their reasons."""
+    minding: dict[str, list[str]] = {}
+    coping: dict[str, list[str]] = {}
     for verdict in given:
         for code in verdict.codes:
+            hosts = coping if verdict.outcome is Outcome.LOAD else minding
             hosts.setdefault(code, []).append(verdict.host)
     for one in found:
-        named = tuple(dict.fromkeys((*hosts.get(one.code, ()), *one.hosts)))
+        named = tuple(dict.fromkeys((*(minding.get(one.code) or coping.get(one.code) or ()), *one.hosts)))
         yield replace(one, hosts=named) if named != one.hosts else one
 
 

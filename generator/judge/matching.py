@@ -19,10 +19,13 @@ _OPENING: Final = re.compile(r"\s*-{3,}\s*(?:#.*|[A-Za-z]*)\s*")
 _KEY: Final = re.compile(
     r"""(?P<quote>["']?)(?P<key>[A-Za-z_][\w-]*)(?P=quote)[ \t]*:(?:[ \t]+|$)(?P<value>.*)"""
 )
-_TIGHT_KEY: Final = re.compile(r"description:(?P<value>\S.*)", re.IGNORECASE)
+_TIGHT_KEY: Final = re.compile(r"description:(?P<value>[^ \t].*)", re.IGNORECASE)
+_ONE_WORD: Final = re.compile(r"[\w.-]+")
 _BLOCK: Final = re.compile(r"[|>][0-9+-]{0,2}[ \t]*(?:#.*)?")
 _DOUBLE: Final = re.compile(r'"((?:[^"\\]|\\.)*)"[ \t]*(?:#.*)?', re.DOTALL)
 _SINGLE: Final = re.compile(r"'((?:[^']|'')*)'[ \t]*(?:#.*)?", re.DOTALL)
+# Apostrophes inside a word, which should have been doubled.
+_APOSTROPHES: Final = re.compile(r"'((?:[^']|''|(?<=\w)'(?=\w))*)'")
 _TAG: Final = re.compile(r"!![a-z]+[ \t]+(?=\S)")
 _ANCHOR: Final = re.compile(r"&(?P<name>[^\s\[\]{},]+)[ \t]+(?P<value>[^\n]*)")
 _NULL: Final = frozenset({"", "~", "null", "Null", "NULL"})
@@ -37,9 +40,13 @@ _ESCAPES: Final = {
     "N": "\n",
     " ": " ",
     "e": "",
+    '"': '"',
+    "\\": "\\",
 }
 _ESCAPE: Final = re.compile(
-    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n[ \t]*|(.))", re.DOTALL
+    r"\\(?:x([0-9a-fA-F]{2})|u([dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|[0-9a-fA-F]{4})"
+    r"|U([0-9a-fA-F]{8})|\n[ \t]*|(.))",
+    re.DOTALL,
 )
 _LARGEST: Final = 128 * 1024
 _LEADING_LINES: Final = 40
@@ -113,7 +120,7 @@ def _front_lines(lines: list[str]) -> list[str]:
 
 def _descriptions(lines: list[str]) -> list[Intent | None]:
     found: list[Intent | None] = []
-    for number, line in enumerate(lines):
+    for number, line in enumerate(_aligned(lines)):
         match = _KEY.match(line)
         value = match["value"] if match and match["key"].lower() == "description" else None
         if value is None and (tight := _TIGHT_KEY.fullmatch(line)):
@@ -121,6 +128,24 @@ def _descriptions(lines: list[str]) -> list[Intent | None]:
         if value is not None:
             found.append(_read_value(value, _below(lines, number + 1), lines))
     return found
+
+
+def _aligned(lines: list[str]) -> list[str]:
+    """The lines without what indents all of them, or a key below one that has a value of its own already."""
+    common = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    if common:
+        return [line[common:] for line in lines]
+    aligned = list(lines)
+    for number, line in enumerate(lines[1:], 1):
+        above = _KEY.match(lines[number - 1])
+        if (
+            line[:1] == " "
+            and above is not None
+            and _ONE_WORD.fullmatch(above["value"].strip())
+            and _KEY.match(line.lstrip(" "))
+        ):
+            aligned[number] = line.lstrip(" ")
+    return aligned
 
 
 def _below(lines: list[str], start: int) -> list[str]:
@@ -146,6 +171,8 @@ def _read_value(value: str, below: list[str], lines: list[str]) -> Intent:
         return _meant(_ESCAPE.sub(_unescape, double[1]))
     if (single := _SINGLE.fullmatch(whole)) is not None:
         return _meant(single[1].replace("''", "'"))
+    if (single := _APOSTROPHES.fullmatch(whole)) is not None:
+        return _meant(single[1].replace("''", "'"))
     if head.startswith(("[", "{")) and _is_closed(whole):
         return Intent(None, structured=True)
     if (
@@ -158,9 +185,9 @@ def _read_value(value: str, below: list[str], lines: list[str]) -> Intent:
         return Intent(None)
     if re.fullmatch(r"\*[\w-]+", head):
         return _aliased(head[1:], lines)
-    if whole.startswith("#"):
+    if re.match(r"#+(?:\s|$)", whole):
         return Intent(None)
-    cut = re.search(r"[ \t]#|\n#", whole)
+    cut = re.search(r"(?:^|[ \t]|\n)#", whole)
     return Intent(whole, tail=whole[cut.start() :].strip() if cut else "")
 
 
@@ -196,10 +223,14 @@ def _is_closed(text: str) -> bool:
 
 def _unescape(match: re.Match[str]) -> str:
     for digits in match.groups()[:3]:
+        if digits and "\\" in digits:
+            high, low = int(digits[:4], 16), int(digits[6:], 16)
+            return chr(0x10000 + ((high - 0xD800) << 10) + low - 0xDC00)
         if digits:
             number = int(digits, 16)
             return chr(number) if number <= 0x10FFFF and not 0xD800 <= number < 0xE000 else ""
-    return "" if match[4] is None else _ESCAPES.get(match[4], match[4])
+    # What is no escape is what somebody wanted to see: a pattern, a path of Windows.
+    return "" if match[4] is None else _ESCAPES.get(match[4], f"\\{match[4]}")
 
 
 def is_same(meant: str, shown: str) -> bool:

@@ -42,13 +42,15 @@ class Place:
     ``folder`` is relative to the *skills root* (the folder a host is pointed at: ``skills/``,
     ``~/.claude/skills``...), ``/``-separated: ``pdf``, ``office/pdf``, ``.hidden``; never ``""``.
     ``inside`` is the folder of the skill that this one is nested in, or None. ``manifest_link`` is true where
-    ``SKILL.md`` is a symbolic link (never followed by us), ``hard_link`` where the file has several names.
+    ``SKILL.md`` is a symbolic link (never followed by us), ``hard_link`` where the file has several names,
+    ``folder_link`` where the folder is a symbolic link (never followed either: its package is empty).
     """
 
     folder: str
     inside: str | None = None
     manifest_link: bool = False
     hard_link: bool = False
+    folder_link: bool = False
 
     @property
     def name(self) -> str:

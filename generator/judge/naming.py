@@ -75,6 +75,8 @@ def name_problem(name: str, form: str) -> str:
 
 def same_as_folder(name: str, folder: str) -> bool:
     """True where name and folder are one under Unicode's NFKC, as skills-ref compares them."""
+    if name == folder:
+        return True
     return unicodedata.normalize("NFKC", name.strip()) == unicodedata.normalize("NFKC", folder)
 
 

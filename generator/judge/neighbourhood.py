@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from generator.judge.model import Subject
 from generator.judge.rules.links import UpwardLink, find_sibling_links
 from generator.model import McpServer
+from generator.read.nodes import ScalarNode
 from generator.read.package import MANIFEST_NAME, join, manifest_file
 
 
@@ -32,7 +33,7 @@ class Member:
 
     ``owner`` and ``slug`` are empty where they are not decided (``skillpress check``). ``folder`` and ``path``
     (of its ``SKILL.md``) are relative to the root of ``source``. ``name`` is the front matter's, with the
-    place of its key, or None. ``folder_name`` is what an installer calls the folder.
+    place of its first letter, or None. ``folder_name`` is what an installer calls the folder.
     """
 
     owner: str
@@ -61,7 +62,8 @@ def member_of(subject: Subject, owner: str = "", slug: str = "") -> Member:
     """The part of a skill that its neighbours matter to."""
     package, manifest = subject.skill.package, subject.skill.manifest
     file = manifest_file(package)
-    key = subject.skill.front.key("name") if subject.skill.front is not None else None
+    node = subject.skill.front.get("name") if subject.skill.front is not None else None
+    quoted = isinstance(node, ScalarNode) and node.style == "quoted"
     return Member(
         owner=owner,
         slug=slug,
@@ -70,8 +72,8 @@ def member_of(subject: Subject, owner: str = "", slug: str = "") -> Member:
         folder_name=subject.place.name,
         path=join(package.folder, file.path if file is not None else MANIFEST_NAME),
         name=manifest.name if manifest is not None else None,
-        name_line=key.line if key is not None else None,
-        name_column=key.column if key is not None else None,
+        name_line=node.line if node is not None else None,
+        name_column=node.column + quoted if node is not None else None,
         agents=tuple(NamedFile(a.name, join(package.folder, a.path)) for a in manifest.subagents)
         if manifest is not None
         else (),

@@ -13,15 +13,15 @@ from typing import Final
 from generator.judge import describing, gates
 from generator.judge.dialects.values import Null
 from generator.judge.matching import Intent
-from generator.judge.model import Profile, Subject
+from generator.judge.model import Outcome, Place, Profile, Subject
 from generator.judge.naming import name_problem, same_as_folder, show_name
-from generator.judge.reading import HostReading, Readings
+from generator.judge.reading import HostReading, Readings, unique_twice
 from generator.judge.reads import Reads
 from generator.judge.texts import is_empty, key_value, kind_of_value, text_of_value
 from generator.model import PackageFile
 
 _NO_FILLS: Final[Mapping[str, str]] = {}
-_RESERVED: Final = ("anthropic", "claude")
+_RESERVED: Final = re.compile("anthropic|claude", re.IGNORECASE | re.ASCII)
 _SLASH: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SLASH_TAKEN: Final = frozenset({"bootstrap", "goal", "help", "memory", "models", "new", "status"})
 
@@ -52,6 +52,9 @@ def observe(subject: Subject, profile: Profile, readings: Readings, intent: Inte
         return seen
     if reads.max_bytes and file.size > reads.max_bytes:
         seen.add("manifest-too-large", length=f"{file.size:,}", limit=f"{reads.max_bytes:,}")
+        effect = profile.effect("manifest-too-large")
+        if effect is not None and effect.outcome in (Outcome.REFUSE, Outcome.CRASH):
+            return seen  # a host that does not open the file says nothing about what is in it
     _look_at_package(seen, subject, reads)
     reading = readings.read(file, reads)
     if reading.block is None:
@@ -59,8 +62,8 @@ def observe(subject: Subject, profile: Profile, readings: Readings, intent: Inte
         return seen
     _look_at_front(seen, reading, reads)
     _look_at_name(seen, subject, reading, reads)
-    describing.look_at_description(seen, reading, reads, intent)
     gates.look_at_keys(seen, reading, reads)
+    _look_at_description(seen, reading, reads, intent)
     if not reading.block.body.strip():
         seen.add("body-empty")
     limit = profile.limit("read-characters")
@@ -72,6 +75,13 @@ def observe(subject: Subject, profile: Profile, readings: Readings, intent: Inte
 def _look_at_place(seen: Observation, subject: Subject, reads: Reads) -> None:
     place = subject.place
     parts = place.folder.split("/")
+    if len(parts) > 1 or parts[0].startswith(".") or parts[0] in reads.skipped_folders:
+        _look_at_way(seen, place, parts, reads)
+    if reads.folder_pattern and re.match(reads.folder_pattern, place.name) is None:
+        seen.add("folder-name-form", pattern=reads.folder_pattern)
+
+
+def _look_at_way(seen: Observation, place: Place, parts: list[str], reads: Reads) -> None:
     if not reads.hidden and (hidden := next((part for part in parts if part.startswith(".")), None)):
         seen.add("folder-hidden", part=hidden)
     if reads.skipped_folders and (skipped := next((p for p in parts if p in reads.skipped_folders), None)):
@@ -83,8 +93,6 @@ def _look_at_place(seen: Observation, subject: Subject, reads: Reads) -> None:
     level = len(parts) - _levels_of_root(place.folder, reads)
     if level > reads.depth:
         seen.add("folder-too-deep", length=str(level), limit=str(reads.depth))
-    if reads.folder_pattern and re.match(reads.folder_pattern, place.name) is None:
-        seen.add("folder-name-form", pattern=reads.folder_pattern)
 
 
 def _levels_of_root(folder: str, reads: Reads) -> int:
@@ -103,6 +111,8 @@ def _look_at_package(seen: Observation, subject: Subject, reads: Reads) -> None:
 
 
 def _look_at_links(seen: Observation, subject: Subject) -> None:
+    if subject.place.folder_link:
+        seen.add("folder-link")
     if subject.place.manifest_link:
         seen.add("manifest-link")
         seen.add("package-link", file="SKILL.md")
@@ -120,7 +130,7 @@ def _find_file(seen: Observation, subject: Subject, reads: Reads) -> PackageFile
     for name in reads.files:
         if (file := package.file(name)) is not None:
             return file
-    if subject.place.manifest_link:
+    if subject.place.manifest_link or subject.place.folder_link:
         return None
     wanted = {name.lower() for name in (*reads.files, "skill.md")}
     others = [file for file in package.files if file.path.lower() in wanted]
@@ -131,6 +141,16 @@ def _find_file(seen: Observation, subject: Subject, reads: Reads) -> PackageFile
         return others[0]
     seen.add("manifest-other-case", file=others[0].path)
     return None
+
+
+def _look_at_description(seen: Observation, reading: HostReading, reads: Reads, intent: Intent) -> None:
+    if not (reads.withheld and any(fact in seen.facts for fact in reads.withheld)):
+        describing.look_at_description(seen, reading, reads, intent)
+        return
+    # A description that is shown to nobody cannot be lost.
+    aside = Observation(name=seen.name)
+    describing.look_at_description(aside, reading, reads, intent)
+    seen.seen = aside.seen
 
 
 def _look_at_front(seen: Observation, reading: HostReading, reads: Reads) -> None:
@@ -155,7 +175,7 @@ def _look_at_front(seen: Observation, reading: HostReading, reads: Reads) -> Non
         seen.add("frontmatter-not-mapping", kind=kind_of_value(reading.root))
     if reading.by_lines:
         seen.add("lines-read")
-    if reads.unique_keys and (twice := [key for key in reading.duplicates if key in reads.unique_keys]):
+    if reads.unique_keys and (twice := unique_twice(reading.duplicates, reading.keys, reads)):
         seen.add("key-twice", keys=", ".join(twice))
     if reads.allowed_keys:
         unknown = sorted(key for key in reading.keys if key not in reads.allowed_keys)
@@ -171,6 +191,9 @@ def _look_at_name(seen: Observation, subject: Subject, reading: HostReading, rea
         seen.add("name-form", problem=problem)
     if text is not None:
         _look_at_written_name(seen, text, folder, reads)
+    elif reads.scans and reads.name_max and len(folder) > reads.name_max:
+        # The folder's name takes the place of the one that is not there.
+        seen.add("name-too-long", length=f"{len(folder):,}", limit=str(reads.name_max))
     shown = folder if reads.identity == "folder" else show_name(called, reads.name_shown)
     seen.name = shown
     if text is not None and shown != text:
@@ -207,7 +230,7 @@ def _look_at_written_name(seen: Observation, text: str, folder: str, reads: Read
         seen.add("name-too-long", length=f"{length:,}", limit=str(reads.name_max))
     if not same_as_folder(text, folder):
         seen.add("name-not-folder")
-    if word := next((word for word in _RESERVED if word in text.lower()), None):
-        seen.add("name-reserved", word=word)
+    if reserved := _RESERVED.search(text):
+        seen.add("name-reserved", word=reserved[0].lower())
     if text.strip() in _SLASH_TAKEN or _SLASH.fullmatch(text.strip()) is None:
         seen.add("name-slash")

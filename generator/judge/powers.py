@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from generator.judge.model import Power, PowerAnswer, PowerKind, PowerRule, Profile, Subject
 from generator.judge.tools import ToolRequest, read_request
 from generator.model import Manifest, McpServer, Package, SkillFolder, Subagent
-from generator.read.nodes import MappingNode, walk_scalars
+from generator.read.nodes import MappingNode, place_of, walk_scalars
 from generator.read.package import manifest_file
 from generator.read.sidefiles import PLUGIN_JSON
 
@@ -101,7 +101,7 @@ def _find(skill: SkillFolder) -> Iterator[_Found]:
     if request is not None and request.tools:
         names = ", ".join(tool.text for tool in request.tools)[:_LONGEST]
         yield _Found(PowerKind.TOOLS, _ACTIVE, names, own.path, request.tools[0].line)
-    for command, line in find_dynamic_context(skill.body):
+    for command, line, _ in find_dynamic_context(skill.body):
         mark = "granted" if _is_granted(request, command) else "not-granted"
         place = skill.body_line + line - 1
         yield _Found(PowerKind.DYNAMIC_CONTEXT, _READ, command, own.path, place, mark)
@@ -165,9 +165,9 @@ def is_script(path: str) -> bool:
 # --- dynamic context -------------------------------------------------------------------------------
 
 
-def find_dynamic_context(body: str) -> tuple[tuple[str, int], ...]:
+def find_dynamic_context(body: str) -> tuple[tuple[str, int, int], ...]:
     """The first :data:`MAX_POWERS` commands that Claude Code runs before the model sees this body, each with its
-    line (from 1) there.
+    line and column (from 1) there.
 
     ```` ```! ```` blocks and ``!`command` `` (also over several lines, in lists, tables and ordinary code
     fences); not inside a plain code span, after a letter, a parenthesis or a quote, nor behind a backslash.
@@ -177,7 +177,7 @@ def find_dynamic_context(body: str) -> tuple[tuple[str, int], ...]:
         masked = _SPAN.sub(_mask, body)
         found.extend((match.start(), match.group(1)) for match in _INLINE.finditer(masked))
     commands = [(at, command.strip()[:_LONGEST]) for at, command in sorted(found) if command.strip()]
-    return tuple((command, body.count("\n", 0, at) + 1) for at, command in commands[:MAX_POWERS])
+    return tuple((command, *place_of(body, at)) for at, command in commands[:MAX_POWERS])
 
 
 def _blocks(body: str) -> Iterator[tuple[int, str]]:

@@ -139,6 +139,9 @@ def _reads(file: str, table: object) -> Reads:
         raise ProfileError(f"{file}: reads.fence {reads.fence!r} is no fence rule we know")
     if reads.repair_fence and reads.repair_fence not in FENCES:
         raise ProfileError(f"{file}: reads.repair-fence {reads.repair_fence!r} is no fence rule we know")
+    for fact in reads.withheld:
+        if fact not in FACTS:
+            raise ProfileError(f"{file}: reads.withheld {fact!r} is no fact we know")
     if reads.yaml not in LIBRARIES:
         raise ProfileError(f"{file}: reads.yaml {reads.yaml!r} is no YAML library we know")
     try:

@@ -6,7 +6,7 @@ each combination of parameters it depends on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -67,6 +67,7 @@ class Readings:
     """Every reading of one skill's file so far, by what it depends on."""
 
     subject: Subject
+    _decoded: dict[str, str | None] = field(default_factory=dict)
     _texts: dict[tuple[str, str, str, int], tuple[str | None, bool]] = field(default_factory=dict)
     _blocks: dict[tuple[str, str, str, int, str], Block] = field(default_factory=dict)
     _yaml: dict[tuple[str, str], YamlReading] = field(default_factory=dict)
@@ -100,7 +101,9 @@ class Readings:
     def _text(self, file: PackageFile, reads: Reads) -> tuple[str | None, bool]:
         wanted = (reads.encoding, reads.bom, reads.newlines, reads.prefix)
         if wanted not in self._texts:
-            self._texts[wanted] = _decode(file.data, reads)
+            if reads.encoding not in self._decoded:
+                self._decoded[reads.encoding] = _decode(file.data, reads.encoding)
+            self._texts[wanted] = _prepare(self._decoded[reads.encoding], reads)
         return self._texts[wanted]
 
     def _block(self, text: str, reads: Reads) -> Block:
@@ -146,7 +149,7 @@ class Readings:
         return self._yaml[wanted]
 
     def _index(self, library: str, text: str, root: Entries, as_is: bool) -> tuple[Mapping[str, Value], bool]:
-        wanted = (library, _trim(text))
+        wanted = (library, text)
         if not as_is or wanted not in self._keys:
             keys = {key.value: value for key, value in root.entries if isinstance(key, Text)}
             indexed = keys, len(keys) < len(root.entries)
@@ -194,18 +197,38 @@ def _fits(reading: YamlReading, reads: Reads) -> bool:
     single = [root.get("name"), root.get("description")]
     if isinstance(metadata, Entries):
         single.append(metadata.get("short-description"))
-    elif metadata is not None and not isinstance(metadata, Null):
+    elif metadata is not None and not is_blank(metadata):
         return False
-    return not any(isinstance(value, Items | Entries) for value in single) and not any(
-        key in reads.unique_keys for key in root.duplicates
+    keys = {} if metadata is None else {"metadata": metadata}
+    return not any(isinstance(value, Items | Entries) for value in single) and not unique_twice(
+        root.duplicates, keys, reads
     )
 
 
-def _decode(data: bytes, reads: Reads) -> tuple[str | None, bool]:
-    """The file's text as the host has it, None where its bytes are an error; whether more follows."""
+def is_blank(value: Value) -> bool:
+    """True where nothing at all stands behind a key; a reader that insists on types refuses a written ``null``."""
+    return isinstance(value, Null) and not value.written
+
+
+def unique_twice(duplicates: Sequence[str], keys: Mapping[str, Value], reads: Reads) -> list[str]:
+    """The keys that are written twice and that the host insists on being unique; in metadata too."""
+    twice = [key for key in duplicates if key in reads.unique_keys]
+    metadata = keys.get("metadata")
+    if reads.typed and isinstance(metadata, Entries) and "short-description" in metadata.duplicates:
+        twice.append("metadata.short-description")
+    return twice
+
+
+def _decode(data: bytes, encoding: str) -> str | None:
     try:
-        text = data.decode("utf-8", reads.encoding)
+        return data.decode("utf-8", encoding)
     except UnicodeDecodeError:
+        return None
+
+
+def _prepare(text: str | None, reads: Reads) -> tuple[str | None, bool]:
+    """The file's text as the host has it, None where its bytes are an error; whether more follows."""
+    if text is None:
         return None, False
     if reads.newlines == "universal" and "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

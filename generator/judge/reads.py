@@ -54,9 +54,12 @@ class Reads:
     description_blank: str = "kept"
     description_shown: str = "as-is"
     description_cut: int = 0
+    description_cut_unit: str = "characters"
+    description_tail: str = ""
     description_fallback: str = ""
     compatibility_max: int = 0
     compares: bool = True
+    withheld: tuple[str, ...] = ()
     same_name: str = "both"
 
 
@@ -101,9 +104,13 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "description_blank": "A description of nothing but blanks: kept, or empty (it counts as empty).",
         "description_shown": "What it makes of the description: as-is, trimmed, visible or untagged.",
         "description_cut": "How many characters of the description it shows; 0 for all.",
+        "description_cut_unit": "What it counts for that: characters (the cut ends in ...), or utf-16 "
+        "(JavaScript: an emoji counts as two, and the cut ends in …).",
+        "description_tail": "The key whose text it shows behind the description; empty for none.",
         "description_fallback": "What it shows where there is no description: first-line, heading, folder or nothing.",
         "compatibility_max": "The longest compatibility text it accepts, in characters; 0 for no limit.",
         "same_name": "Which of several skills of one name it keeps: both, first or last (by path).",
+        "withheld": "Facts under which it shows the description to no model: whatever it is, nothing of it is lost.",
         "compares": "True where the verdict looks at the description shown; false where it only asks: accepted?",
     }
 )
@@ -123,6 +130,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "description_type": ("text", "written", "script", "python", "json", "sized"),
         "description_blank": ("kept", "empty"),
         "description_shown": ("as-is", "trimmed", "visible", "untagged"),
+        "description_cut_unit": ("characters", "utf-16"),
         "same_name": ("both", "first", "last"),
         "description_fallback": ("", "first-line", "heading", "folder"),
     }

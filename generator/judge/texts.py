@@ -136,6 +136,17 @@ def script_number(number: int | float) -> str:
     return repr(number)
 
 
+def script_length(text: str) -> int:
+    """How many characters JavaScript counts in a text: one outside the basic plane counts as two."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def cut_script(text: str, length: int) -> str:
+    """The first ``length`` characters of a text as JavaScript counts; half a character is none."""
+    units = text.encode("utf-16-le", "surrogatepass")[: length * 2]
+    return units.decode("utf-16-le", "ignore")
+
+
 def _line_of(key: str, block: str) -> str | None:
     found = re.search(_LINE_KEY.format(key=re.escape(key)), block, re.MULTILINE)
     if found is None:

@@ -83,6 +83,9 @@ def _look_deeper(profile: Profile) -> Profile:
 def _lose_name(verdict: Verdict, keeper: Verdict, effect: Effect, other: str, subject: Subject) -> Verdict:
     codes = tuple(dict.fromkeys((*FACTS[effect.fact].codes, *verdict.codes)))
     outcome = effect.outcome or verdict.outcome
+    if outcome is Outcome.LOAD:
+        # Which of the two is kept is chance: what this one loses by itself it loses all the same.
+        outcome = verdict.outcome
     if outcome is Outcome.LOSS and is_same(verdict.seen or "", keeper.seen or ""):
         outcome = verdict.outcome
     reason = _fill(effect.reason, {"other": other}, subject, verdict.name or "")
@@ -93,7 +96,18 @@ def _lose_name(verdict: Verdict, keeper: Verdict, effect: Effect, other: str, su
 
 
 def _decide(profile: Profile, seen: Observation, found: frozenset[str], subject: Subject) -> Verdict:
-    holding = [effect for effect in profile.effects if effect.fact in seen.facts]
+    facts = seen.facts
+    holding = [effect for effect in profile.effects if effect.fact in facts] if facts else []
+    if not holding and not any(fact.startswith("lost-") for fact in facts):
+        return Verdict(
+            profile.id,
+            profile.version,
+            Outcome.LOAD,
+            _plain_reason(profile),
+            (),
+            printable(seen.name),
+            seen.seen,
+        )
     deciding = next((effect for effect in holding if effect.outcome in _STOPS), None)
     if deciding is None:
         deciding = next((effect for effect in holding if effect.outcome is Outcome.LOSS), None)

@@ -33,6 +33,7 @@ _LONGEST_COMMENT: Final = 0xFFFF
 _GIT_COMMENT: Final = re.compile(rb"[0-9a-f]{40}")
 _DESCRIBED_LATER: Final = 0x8
 _UTF8: Final = 0x800
+_NEWEST_VERSION: Final = 63
 _UNICODE_PATH: Final = 0x7075
 _ZIP64_EXTRA: Final = 1
 
@@ -78,7 +79,7 @@ def read_directory(data: bytes, most: int, notes: list[Finding]) -> Iterator[Rec
         most -= 1
         if end - at < _CENTRAL.size:
             raise RefusedError("archive-unreadable", "", "The archive's directory is cut off")
-        (sign, _, _, flags, method, _, _, crc, packed, size, named, extra, comment, disk, _, mode, start) = (
+        (sign, _, needed, flags, method, _, _, crc, packed, size, named, extra, comment, disk, _, mode, start) = (
             _CENTRAL.unpack_from(data, at)
         )  # fmt: skip
         after = at + _CENTRAL.size + named + extra + comment
@@ -87,14 +88,13 @@ def read_directory(data: bytes, most: int, notes: list[Finding]) -> Iterator[Rec
         raw = data[at + _CENTRAL.size : at + _CENTRAL.size + named]
         name = _name_of(raw, flags, notes)
         extras = data[at + _CENTRAL.size + named : at + _CENTRAL.size + named + extra]
-        if disk or 0xFFFFFFFF in (packed, size, start) or _extra(extras, _ZIP64_EXTRA) is not None:
+        _check_version(needed, name)
+        fields = _extra_fields(extras, name)
+        if disk or 0xFFFFFFFF in (packed, size, start) or any(kind == _ZIP64_EXTRA for kind, _ in fields):
             raise RefusedError(
                 "archive-unsupported", name, f"{printable(name)} uses zip64 or lies in another part"
             )
-        unicode_path = _extra(extras, _UNICODE_PATH)
-        if unicode_path is not None and unicode_path[5:] != raw:
-            message = f"{printable(name)} carries a second name, {printable(_decode(unicode_path[5:]))}"
-            raise RefusedError("archive-header-mismatch", name, message)
+        _check_second_names(fields, raw, name)
         yield Record(raw, name, flags, method, crc, packed, size, mode >> 16, start)
         count -= 1
         at = after
@@ -143,15 +143,36 @@ def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _extra(extras: bytes, wanted: int) -> bytes | None:
-    """The extra field of that kind, or None; a field that is cut off ends the list."""
+def _check_version(needed: int, name: str) -> None:
+    """Raises :class:`RefusedError` where an entry asks for a newer program than there is (APPNOTE 4.4.3)."""
+    if needed & 0xFF > _NEWEST_VERSION:
+        message = f"{printable(name)} asks for version {(needed & 0xFF) / 10} of zip, which no program knows"
+        raise RefusedError("archive-unsupported", name, message)
+
+
+def _extra_fields(extras: bytes, name: str) -> list[tuple[int, bytes]]:
+    """Kind and content of each extra field of an entry; up to three bytes after the last one are padding.
+
+    Raises :class:`RefusedError` where a field ends after them all: some programs then refuse the archive, others
+    read what is left.
+    """
+    fields: list[tuple[int, bytes]] = []
     at = 0
     while at + 4 <= len(extras):
         kind, size = struct.unpack_from("<2H", extras, at)
-        if kind == wanted:
-            return extras[at + 4 : at + 4 + size]
         at += 4 + size
-    return None
+        if at > len(extras):
+            raise RefusedError("archive-unreadable", name, f"An extra field of {printable(name)} is cut off")
+        fields.append((kind, extras[at - size : at]))
+    return fields
+
+
+def _check_second_names(fields: list[tuple[int, bytes]], raw: bytes, name: str) -> None:
+    """Raises :class:`RefusedError` where a Unicode path is another one than the entry's own name."""
+    for kind, content in fields:
+        if kind == _UNICODE_PATH and content[5:] != raw:
+            message = f"{printable(name)} carries a second name, {printable(_decode(content[5:]))}"
+            raise RefusedError("archive-header-mismatch", name, message)
 
 
 def find_spans(data: bytes, records: list[Record]) -> tuple[list[int], list[Finding]]:
@@ -189,19 +210,18 @@ def _match_header(data: bytes, record: Record, directory: int) -> tuple[int, int
     shown = printable(record.name)
     if record.start + _LOCAL.size > directory:
         raise RefusedError("archive-unreadable", record.name, f"{shown} lies outside the archive")
-    sign, _, flags, method, _, _, crc, packed, size, named, extra = _LOCAL.unpack_from(data, record.start)
+    sign, needed, flags, method, _, _, crc, packed, size, named, extra = _LOCAL.unpack_from(
+        data, record.start
+    )
     if sign != b"PK\3\4":
         raise RefusedError("archive-unreadable", record.name, f"{shown} has no header of its own")
+    _check_version(needed, record.name)
     start = record.start + _LOCAL.size + named + extra
     raw = data[record.start + _LOCAL.size : record.start + _LOCAL.size + named]
     if raw != record.raw:
         message = f"{shown} is called {printable(_decode(raw))} in its own header"
         raise RefusedError("archive-header-mismatch", record.name, message)
-    extras = data[start - extra : start]
-    unicode_path = _extra(extras, _UNICODE_PATH)
-    if unicode_path is not None and unicode_path[5:] != raw:
-        message = f"{shown} carries a second name, {printable(_decode(unicode_path[5:]))}"
-        raise RefusedError("archive-header-mismatch", record.name, message)
+    _check_second_names(_extra_fields(data[start - extra : start], record.name), raw, record.name)
     told, known = (crc, packed, size), (record.crc, record.packed, record.size)
     later = bool(flags & _DESCRIBED_LATER)
     same_kind = (

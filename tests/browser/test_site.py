@@ -25,6 +25,11 @@ PAGES = {
     "publish": "/publish/",
     "trust": "/trust/",
     "api": "/api/",
+    "agents": "/hosts/",
+    "agent with tools": "/hosts/deeptutor/",
+    "agreement": "/hosts/agreement/",
+    "rules": "/rules/",
+    "rule": "/rules/yaml-stray-syntax/",
 }
 
 _LUMINANCE = """

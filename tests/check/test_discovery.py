@@ -92,12 +92,25 @@ def test_links_are_told_and_never_followed(tmp_path: Path) -> None:
     found = find_skills(str(tmp_path / "top"), "top")
     assert [one.place for one in found.skills] == [
         Place("a", hard_link=True),
+        Place("link", folder_link=True),
         Place("m", manifest_link=True),
     ]
-    assert [(note.code, note.path) for note in found.findings] == [
-        ("symlink-skipped", "circle"),
-        ("symlink-skipped", "link"),
+    assert [(note.code, note.path) for note in found.findings] == [("symlink-skipped", "circle")]
+
+
+def test_a_linked_skill_counts_where_hosts_look_for_skills(tmp_path: Path) -> None:
+    outside = put(tmp_path / "outside/x")
+    put(tmp_path / "repo/skills/a")
+    (tmp_path / "repo/skills/linked").symlink_to(outside)
+    (tmp_path / "repo/elsewhere").symlink_to(outside)
+    (tmp_path / "repo/skills/a/inner").symlink_to(outside)
+    (tmp_path / "repo/skills/gone").symlink_to(tmp_path / "nowhere")
+    found = find_skills(str(tmp_path / "repo"), "repo")
+    assert [(one.folder, one.place) for one in found.skills] == [
+        ("skills/a", Place("a")),
+        ("skills/linked", Place("linked", folder_link=True)),
     ]
+    assert [note.path for note in found.findings] == ["elsewhere"]
 
 
 def test_the_exact_name_counts_where_there_are_two(tmp_path: Path) -> None:

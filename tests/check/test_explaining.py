@@ -38,6 +38,28 @@ def test_a_page_shows_example_and_mended_text() -> None:
     assert text.endswith("No host's verdict rests on it.")
 
 
+EXAMPLES = {
+    "frontmatter-bom": ("codex/0.171.0: refuse. ", "openclaw/2026.9.6: "),
+    "allowed-tools-shape": ("deerflow/load: refuse. ", "codex/0.171.0: "),
+    "yaml-unquoted-colon": ("deerflow/load: refuse. ", "gemini-cli-core/0.61.0: "),
+}
+"""A host that minds the example, and one that loads it."""
+
+
+@pytest.mark.parametrize(("code", "minds", "loads"), [(code, *pair) for code, pair in EXAMPLES.items()])
+def test_a_page_says_what_hosts_do_with_the_example(code: str, minds: str, loads: str) -> None:
+    page = explain(code, load_profiles())
+    text = "\n".join(page_lines(page)).partition("With the example:")[2].partition("\n\n")[0]
+    assert minds in text
+    assert loads not in text
+    assert "load: the other" in text
+    told = page_document(page)["onExample"]
+    assert {host: one["verdict"] for host, one in told.items()} == {
+        verdict.host: verdict.outcome.value for verdict in page.on_example
+    }
+    assert told.keys() == {profile.id for profile in load_profiles()}
+
+
 @pytest.mark.parametrize(
     ("code", "nearest"),
     [("yaml-unqoted-colon", "'yaml-unquoted-colon'"), ("zzz", "lists all"), ("", "lists all")],

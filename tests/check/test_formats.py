@@ -271,7 +271,7 @@ def junit(made: Any) -> ElementTree.Element:
 
 @pytest.mark.parametrize(("fail_on", "failures"), [(FailOn.ERROR, 1), (FailOn.WARNING, 2), (FailOn.NEVER, 0)])
 def test_junit_fails_what_counts(fail_on: FailOn, failures: int) -> None:
-    warning = finding("frontmatter-bom", "skills/pdf/SKILL.md", "m", "f", 1, 1)
+    warning = finding("name-directory-mismatch", "skills/pdf/SKILL.md", "m", "f", 1, 1)
     root = junit(report(checked(UNQUOTED, warning), checked(path="skills/ok"), fail_on=fail_on))
     assert root.tag == "testsuites"
     assert (root.get("tests"), root.get("failures")) == ("3", str(failures))
@@ -309,11 +309,12 @@ def test_no_text_breaks_a_format(text: str) -> None:
     json.dumps(sarif_document(made), ensure_ascii=False).encode("utf-8")
 
 
+WARNED = finding("name-directory-mismatch", "skills/pdf/SKILL.md", "m", "f")
 FAILING = {
     "error, error": (UNQUOTED, FailOn.ERROR, False, True),
     "error, never": (UNQUOTED, FailOn.NEVER, True, False),
-    "warning, error": (finding("frontmatter-bom", "skills/pdf/SKILL.md", "m", "f"), FailOn.ERROR, False, False),
-    "warning, warning": (finding("frontmatter-bom", "skills/pdf/SKILL.md", "m", "f"), FailOn.WARNING, False, True),
+    "warning, error": (WARNED, FailOn.ERROR, False, False),
+    "warning, warning": (WARNED, FailOn.WARNING, False, True),
     "note, warning": (finding("path-non-ascii", "skills/pdf/SKILL.md", "m", "f"), FailOn.WARNING, False, False),
     "refused by a host nobody named": (None, FailOn.ERROR, False, False),
     "refused by a named host": (None, FailOn.ERROR, True, True),

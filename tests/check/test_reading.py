@@ -211,3 +211,19 @@ def test_a_folder_whose_name_is_not_utf8() -> None:
     assert one.path == one.shown == "caf\\xe9"
     assert one.skill is not None
     assert ("path-not-utf8", "caf\\xe9") in [(n.code, n.path) for n in one.skill.findings]
+
+
+def test_a_folder_that_could_not_be_searched_is_not_called_empty(tmp_path: Path) -> None:
+    """Deeper than any path may be long: the one kind of unreadable folder that root meets too."""
+    root = tmp_path / "deep"
+    root.mkdir()
+    at = os.open(root, os.O_RDONLY)
+    for _ in range(30):
+        os.mkdir("d" * 200, dir_fd=at)
+        inner = os.open("d" * 200, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = inner
+    os.close(at)
+    result = read_path(str(root), alone=True, limits=Limits())
+    assert result.items == ()
+    assert [one.finding.code for one in result.loose] == ["folder-unreadable"]

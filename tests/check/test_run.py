@@ -22,7 +22,7 @@ from generator.check.formats.text import text_lines
 from generator.check.model import Report
 from generator.check.run import Request, run_check
 from generator.errors import SourceError
-from generator.judge.model import Judgement, Profile, Subject
+from generator.judge.model import Judgement, Outcome, Profile, Subject
 from tests.check.places import PROBES, put, put_probes, skill_text
 
 RTL = "\u202e".encode()
@@ -30,6 +30,11 @@ RTL = "\u202e".encode()
 
 def check(*paths: object) -> Report:
     return run_check(Request(tuple(map(str, paths)))).report
+
+
+def defects(report: Report) -> set[str]:
+    """Codes behind which a check hides a defect of ours."""
+    return {"skill-unjudged", "skill-unreadable"} & {found.code for found in report.findings()}
 
 
 def print_all(report: Report) -> None:
@@ -43,7 +48,9 @@ def print_all(report: Report) -> None:
 
 
 def test_every_probe_in_every_format(tmp_path: Path) -> None:
-    print_all(check(put_probes(tmp_path / "probes")))
+    report = check(put_probes(tmp_path / "probes"))
+    assert not defects(report)
+    print_all(report)
 
 
 @settings(max_examples=60, deadline=None)
@@ -58,7 +65,9 @@ def test_mutated_probes_in_every_format(tmp_path_factory: pytest.TempPathFactory
         )
     folder = tmp_path_factory.mktemp("skill")
     (folder / "SKILL.md").write_bytes(bytes(data))
-    print_all(check(folder))
+    report = check(folder)
+    assert not defects(report)
+    print_all(report)
 
 
 @settings(max_examples=60, deadline=None)
@@ -67,7 +76,9 @@ def test_any_bytes_in_every_format(tmp_path_factory: pytest.TempPathFactory, dat
     folder = tmp_path_factory.mktemp("skill")
     (folder / "SKILL.md").write_bytes(data)
     (folder / "x.zip").write_bytes(data)
-    print_all(check(folder, folder / "x.zip"))
+    report = check(folder, folder / "x.zip")
+    assert not defects(report)
+    print_all(report)
 
 
 def names_taken(report: Report) -> dict[str, str]:
@@ -81,12 +92,74 @@ def test_skills_of_one_folder_take_names_from_each_other(tmp_path: Path) -> None
     assert names_taken(check(tmp_path)) == {"skills/a": "load", "skills/b": "loss"}
 
 
-def test_skills_of_two_folders_do_not_but_it_is_told(tmp_path: Path) -> None:
+SIDE_BY_SIDE = {
+    "one folder of skills": (("skills/a", "skills/b"), True),
+    "grouped in one": (("skills/x/a", "skills/y/b"), True),
+    "one without that name": (("a", "b"), True),
+    "grouped without that name": (("x/a", "y/b"), True),
+    "for two agents": (("skills/a", ".claude/skills/b"), False),
+    "in two languages": (("skills/a", "docs/zh-CN/skills/b"), False),
+    "of two plugins": (("plugins/p/skills/a", "plugins/q/skills/b"), False),
+    "in the settings of a project that is a skill": ((".agents/skills/a", ".claude/skills/b", ""), False),
+}
+"""Skills of one name: where they lie, and whether they can be meant to be installed side by side."""
+
+
+@pytest.mark.parametrize(("folders", "told"), SIDE_BY_SIDE.values(), ids=SIDE_BY_SIDE)
+def test_a_shared_name_is_told_where_skills_lie_side_by_side(
+    tmp_path: Path, folders: tuple[str, ...], told: bool
+) -> None:
+    for number, folder in enumerate(folders):
+        put(tmp_path / folder, skill_text("x" if folder else "repo").replace("one thing", f"thing {number}"))
+    for skill in check(tmp_path).skills:
+        assert ("name-collision-in-registry" in {f.code for f in skill.findings}) is told
+
+
+def test_skills_of_two_folders_take_no_names_from_each_other(tmp_path: Path) -> None:
     put(tmp_path / "skills/a", skill_text("x"))
     put(tmp_path / ".claude/skills/b", skill_text("x").replace("one thing", "another"))
-    report = check(tmp_path)
-    assert names_taken(report) == {".claude/skills/b": "load", "skills/a": "load"}
-    assert all("name-collision-in-registry" in {f.code for f in s.findings} for s in report.skills)
+    assert names_taken(check(tmp_path)) == {".claude/skills/b": "load", "skills/a": "load"}
+
+
+def test_a_shared_name_is_told_however_the_skills_were_named(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        put(tmp_path / "skills" / name, skill_text("x"))
+    for skill in check(tmp_path / "skills/a", tmp_path / "skills/b").skills:
+        assert "name-collision-in-registry" in {f.code for f in skill.findings}
+
+
+def test_a_link_to_a_sibling_is_told_by_whether_it_is_there(tmp_path: Path) -> None:
+    put(tmp_path / "skills/a", skill_text("a") + "See [x](../lost/SKILL.md) and [y](../b/SKILL.md).\n")
+    put(tmp_path / "skills/b", skill_text("b"))
+    for paths in (["skills"], ["."], ["skills/a", "skills/b"]):
+        skill = next(s for s in check(*(tmp_path / path for path in paths)).skills if s.name == "a")
+        told = {f.text: f.code for f in skill.findings if "sibling" in f.code}
+        assert told == {
+            "../lost/SKILL.md": "link-sibling-missing", "../b/SKILL.md": "link-to-sibling-skill",
+        }  # fmt: skip
+
+
+PROJECT_SKILLS = {
+    ".claude/skills/a": ("a", None),
+    ".agents/skills/group/a": ("group/a", None),
+    ".claude/skills/a/inner": ("a/inner", "a"),
+    "skills/a": ("repo/skills/a", "repo"),
+    "docs/a": ("repo/docs/a", "repo"),
+}
+"""Skills of a project that is a skill itself: their place, and the skill around them."""
+
+
+@pytest.mark.parametrize(("folder", "place"), PROJECT_SKILLS.items(), ids=PROJECT_SKILLS)
+def test_skills_in_an_agents_settings_are_not_nested(
+    tmp_path: Path, folder: str, place: tuple[str, str | None]
+) -> None:
+    put(tmp_path / "repo", skill_text("repo"))
+    put(tmp_path / "repo/.claude/skills/a", skill_text("a"))
+    put(tmp_path / "repo" / folder, skill_text(folder.rpartition("/")[2]))
+    skill = next(s for s in check(tmp_path / "repo").skills if s.path == f"repo/{folder}")
+    assert (skill.place.folder, skill.place.inside) == place
+    nested = "nested-skill-md" in {f.code for f in skill.findings}
+    assert nested is (place[1] is not None)
 
 
 def test_what_a_hub_cannot_call_a_skill_is_told(tmp_path: Path) -> None:
@@ -113,6 +186,7 @@ def test_a_defect_of_ours_costs_one_skill_its_verdicts(
     a, b = report.skills
     assert ([f.code for f in a.findings], a.verdicts) == (["skill-unjudged"], ())
     assert b.verdicts
+    assert defects(report) == {"skill-unjudged"}
     print_all(report)
 
 
@@ -153,3 +227,24 @@ def test_a_current_folder_that_is_gone(tmp_path: Path) -> None:
             check(tmp_path / "skills")
     finally:
         os.chdir(here)
+
+
+def test_a_finding_names_the_hosts_that_do_not_load_the_skill_for_it(tmp_path: Path) -> None:
+    """Codex repairs such a value and loads the skill: whoever asks about Codex alone has nothing to mend."""
+    put(tmp_path / "pdf", skill_text("pdf").replace("Does one thing.", "Use when: x."))
+    (skill,) = check(tmp_path / "pdf").skills
+    (found,) = (one for one in skill.findings if one.code == "yaml-unquoted-colon")
+    outcomes = {verdict.host: verdict.outcome for verdict in skill.verdicts}
+    assert {outcomes[host] for host in found.hosts} <= {Outcome.LOSS, Outcome.REFUSE, Outcome.CRASH}
+    assert "codex/0.171.0" not in found.hosts
+    assert "deerflow/load" in found.hosts
+    for hosts, failed in ((("codex",), False), (("deerflow",), True), ((), True)):
+        assert run_check(Request((str(tmp_path),), hosts)).report.failed() is failed
+
+
+def test_a_gate_that_a_host_misreads_names_it_though_it_loads_the_skill(tmp_path: Path) -> None:
+    put(tmp_path / "pdf", skill_text("pdf", "always: 'no'\n"))
+    (skill,) = check(tmp_path / "pdf").skills
+    loading = [v for v in skill.verdicts if v.outcome is Outcome.LOAD and v.codes]
+    named = {found.code: found.hosts for found in skill.findings}
+    assert all(set(named[code]) for v in loading for code in v.codes)

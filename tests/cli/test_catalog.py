@@ -188,3 +188,11 @@ def test_no_text_of_an_author_moves_the_cursor(tmp_path: Path) -> None:
         done = run(tmp_path, files, "skills", "--format", form)
         assert "\x1b" not in done.stdout + done.stderr
         assert "\u202e" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("host", ["codex", "Codex", " CODEX ", "codex/0.171.0", "Codex/0.171.0"])
+def test_a_host_is_found_in_any_case(host: str, tmp_path: Path) -> None:
+    assert (
+        run(tmp_path, TWO, "skills", "--host", host).stdout
+        == run(tmp_path, {}, "skills", "--host", "codex").stdout
+    )

@@ -171,7 +171,7 @@ FAIL_ON = {"error": 0, "warning": 1, "never": 0}
 
 @pytest.mark.parametrize(("fail_on", "code"), FAIL_ON.items())
 def test_fail_on(tmp_path: Path, fail_on: str, code: int) -> None:
-    put(tmp_path / "skills/pdf", "\ufeff" + skill_text("pdf"))
+    put(tmp_path / "skills/pdf", skill_text("other-name"))
     assert run("check", "skills", "--fail-on", fail_on, cwd=tmp_path).returncode == code
     put(tmp_path / "skills/broken", BROKEN)
     assert run("check", "skills", "--fail-on", fail_on, cwd=tmp_path).returncode == (fail_on != "never")
@@ -330,3 +330,19 @@ def test_one_skill_takes_well_under_a_second(tmp_path: Path) -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         took.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(took) < 0.6, took
+
+
+def test_a_closed_output_ends_with_the_result(tmp_path: Path) -> None:
+    put(tmp_path / "pdf", BROKEN)
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$0" -m generator.cli check pdf >&-', sys.executable],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "CI": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_folder_in_the_place_of_skill_md_is_no_skill(tmp_path: Path) -> None:
+    (tmp_path / "pdf/SKILL.md").mkdir(parents=True)
+    (found,) = check("pdf", cwd=tmp_path)["findings"]
+    assert "no file SKILL.md" in found["message"]

@@ -12,7 +12,7 @@ from tests.cli.test_check import run
 def test_explain_in_both_forms(tmp_path: Path) -> None:
     page = run("explain", "frontmatter-bom", cwd=tmp_path)
     assert page.returncode == 0
-    assert page.stdout.startswith("frontmatter-bom (warning)")
+    assert page.stdout.startswith("frontmatter-bom (error)")
     assert "codex/0.171.0: refuse" in page.stdout
     document = json.loads(run("explain", "frontmatter-bom", "--json", cwd=tmp_path).stdout)
     assert document["schema"] == "skillpress.explain.v1"

@@ -34,6 +34,7 @@ from generator.model import (
     Taxonomy,
     Verdict,
 )
+from generator.write.protocols.clawhub import hub_routes, skill_answers
 from tests.write.page_reader import read_page
 from tests.write.site_samples import make_catalog, make_listing, make_skill
 from tests.write.site_shell import make_hub_pages, make_page
@@ -135,3 +136,13 @@ def test_a_homepage_that_is_no_web_address_is_no_link(address: str) -> None:
     page = make_page(make_skill(listing=make_listing(homepage=address))).body
     assert b"Homepage" not in page
     assert b"avascript:" not in page.lower()
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_no_document_holds_markup_whatever_a_host_serves_it_as(text: str) -> None:
+    """Exploded documents are called index.html: a plain file host may serve them as pages."""
+    skill = make_skill_of(text)
+    catalog = replace(make_catalog(0), listings=(skill.listing,))
+    for route in (*skill_answers(skill), *hub_routes(catalog)):
+        if route.media_type.startswith("application/json"):
+            assert b"<" not in route.body, route.path

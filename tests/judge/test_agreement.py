@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.judge.agreement import Agreement, compare_record, read_record
+from generator.judge.agreement import Agreement, compare_record, read_record, subjects_of
 from generator.judge.profiles import load_profiles
 
 MORE = Path(__file__).with_name("more_probes.json")
@@ -45,6 +45,18 @@ def test_further_probes_agree_as_well() -> None:
     print(f"\n{table}")  # noqa: T201  # the table is this test's second purpose
     assert len(agreement.probes) >= 100
     assert not agreement.differing, table
+
+
+def test_a_folder_that_is_a_link_is_never_read() -> None:
+    files = {"SKILL.md": {"text": "---\nname: linked\ndescription: d\n---\n"}}
+    probe = {
+        "folder": "linked",
+        "files": files,
+        "setup": "The folder is a symbolic link to a valid one outside",
+    }
+    (subject,) = subjects_of({"probes": [probe]})
+    assert subject.place.folder_link
+    assert not subject.skill.package.files
 
 
 def test_a_difference_is_noticed() -> None:

@@ -330,18 +330,21 @@ DYNAMIC = {
 @pytest.mark.parametrize("name", DYNAMIC)
 def test_dynamic_context(name: str) -> None:
     body, expected = DYNAMIC[name]
-    assert [command for command, _ in find_dynamic_context(body)] == expected
+    assert [command for command, _, _ in find_dynamic_context(body)] == expected
 
 
 def test_lines_of_dynamic_context() -> None:
-    assert find_dynamic_context("a\n!`b`\n\n```!\nc\n```\nd !`e`\n") == (("b", 2), ("c", 4), ("e", 7))
+    assert find_dynamic_context("a\n!`b`\n\n```!\nc\n```\nd !`e`\n") == (
+        ("b", 2, 1), ("c", 4, 1), ("e", 7, 3),
+    )  # fmt: skip
+    assert find_dynamic_context("a\r!`b`\r\n x !`c`") == (("b", 2, 1), ("c", 3, 4))
 
 
 @given(st.text(alphabet="!`\n ab()\\~"))
 def test_any_body_is_searched(body: str) -> None:
-    for command, line in find_dynamic_context(body):
+    for command, line, column in find_dynamic_context(body):
         assert command.strip() == command
-        assert 1 <= line <= body.count("\n") + 1
+        assert body.split("\n")[line - 1][column - 1 :].startswith(("!`", "```!"))
 
 
 @given(st.binary(max_size=200), st.binary(max_size=100))

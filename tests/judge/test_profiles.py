@@ -35,6 +35,9 @@ CHANGES = {
     "a list that is none": (
         'unique-keys = ["name", "description", "metadata"]', 'unique-keys = "name"', "reads.unique-keys"
     ),
+    "a parameter that names no fact": (
+        'encoding = "strict"', 'encoding = "strict"\nwithheld = ["hidden-from-cats"]', "'hidden-from-cats' is no fact"
+    ),
     "a fact nobody knows": ('fact = "fence-missing"', 'fact = "fence-gone"', "'fence-gone' is no fact"),
     "a fact twice": ('fact = "fence-missing"', 'fact = "fence-open"', "'fence-open' twice"),
     "an outcome nobody knows": ('outcome = "refuse"', 'outcome = "reject"', "the outcome of"),

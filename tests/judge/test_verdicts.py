@@ -89,6 +89,23 @@ def test_a_link_is_never_read_and_hosts_that_follow_it_say_so() -> None:
     assert followed.name == "pdf"
 
 
+def test_a_folder_that_is_a_link_is_never_read_and_hosts_that_follow_it_say_so() -> None:
+    subject = make_subject(None, "pdf", folder_link=True)
+    loading = "codex claude-code opencode gemini hermes/0 deeptutor deerflow agentskills clawhub anthropic"
+    refusing = "openclaw vercel claude-ai-api skill-package-service"
+    expected = dict.fromkeys(loading.split(), "load") | dict.fromkeys(refusing.split(), "refuse")
+    assert outcomes(subject, f"{loading} {refusing}") == expected
+    for verdict in judge_package(subject, PROFILES):
+        assert verdict.seen is None
+        assert verdict.outcome is Outcome.REFUSE or "not examined" in verdict.reason
+
+
+def test_a_folder_name_that_takes_the_place_of_a_name_may_be_too_long() -> None:
+    for text, outcome in (("description: d", "refuse"), ("name: short\ndescription: d", "load")):
+        subject = make_subject(f"---\n{text}\n---\n\nBody\n", "n" * 65)
+        assert outcomes(subject, "codex") == {"codex": outcome}
+
+
 def test_a_folder_without_a_skill_is_refused_by_all() -> None:
     verdicts = judge_package(make_subject(None), PROFILES)
     assert {verdict.outcome for verdict in verdicts} == {Outcome.REFUSE}
@@ -120,6 +137,37 @@ REASONS: dict[str, tuple[str, str, str, str, str]] = {
     ),
     "hidden from the model": (
         f"{BOTH}disable-model-invocation: true", "claude-code", "load", "invocation-disabled", "slash"
+    ),
+    "hidden from everybody": (
+        f"{BOTH}disable-model-invocation: true\nuser-invocable: false", "claude-code", "refuse",
+        "invocation-disabled", "nobody",
+    ),
+    "nothing is lost of what no model sees": (
+        "name: probe\ndescription: a # b\ndisable-model-invocation: true", "claude-code", "load",
+        "invocation-disabled", "slash",
+    ),
+    "nothing is lost of what waits": (
+        "name: probe\ndescription: a # b\npaths: src/**, '*.py'", "claude-code", "load",
+        "invocation-conditional", "touched",
+    ),
+    "a path that stands for everything": (
+        "name: probe\ndescription: a # b\npaths: ['**', '/**']", "claude-code", "loss",
+        "yaml-comment-truncation", "# b",
+    ),
+    "emoji count twice in JavaScript": (
+        f"name: probe\ndescription: {chr(0x1F600) * 769}", "claude-code", "loss", "description-too-long", "1,538"
+    ),
+    "emoji count once in Python": (
+        f"name: probe\ndescription: {chr(0x1F600) * 1025}", "hermes/0", "loss", "description-too-long", "1,025"
+    ),
+    "what follows the description counts": (
+        f"name: probe\ndescription: {'a' * 1000}\nwhen_to_use: {'b' * 600}", "claude-code", "loss",
+        "description-too-long", "1,603",
+    ),
+    "metadata: null": (f"{BOTH}metadata: null", "codex", "refuse", "metadata-not-mapping", "nothing"),
+    "a short description twice": (
+        f"{BOTH}metadata:\n  short-description: a\n  short-description: b", "codex", "refuse",
+        "yaml-duplicate-key", "short-description",
     ),
     "no end of the front matter": (f"---\n{BOTH}", "openclaw", "refuse", "frontmatter-unterminated", "end"),
     "a reserved name": (
@@ -193,6 +241,14 @@ MEANT = {
     "a quoted key": ('"description": a', "a"),
     "no blank behind the colon": ("description:a", "a"),
     "missing": ("name: x", None),
+    "an issue's number first": ("description: #1 tool", "#1 tool"),
+    "a surrogate pair": ('description: "\\uD83D\\uDE80 go"', "\U0001f680 go"),
+    "a pattern in quotes": ('description: "\\d+ of C:\\Users"', "\\d+ of C:\\Users"),
+    "an apostrophe in single quotes": ("description: 'It's here'", "It's here"),
+    "everything indented": ("  name: x\n  description: a b", "a b"),
+    "one blank too many": ("name: x\n description: a b", "a b"),
+    "a hard blank behind the colon": ("description:\u00a0a b", "a b"),
+    "an indented key of another": ("metadata:\n  description: a", None),
 }
 
 

@@ -160,6 +160,8 @@ REFUSED = {
     ),
     "zip64 extra": (make_zip(skill(extra=struct.pack("<2HQ", 1, 8, 9))), "archive-unsupported", "SKILL.md"),
     "bzip2": (make_zip(skill(method=12)), "archive-unsupported", "SKILL.md"),
+    "a version of zip to come": (make_zip(skill(needs=132)), "archive-unsupported", "SKILL.md"),
+    "a version to come, in front": (make_zip(skill(local={"needs": 64})), "archive-unsupported", "SKILL.md"),
     "encrypted": (make_zip(skill(flags=1)), "archive-encrypted", "SKILL.md"),
     "strongly encrypted": (make_zip(skill(flags=0x41)), "archive-encrypted", "SKILL.md"),
     "masked headers": (make_zip(skill(flags=0x2000)), "archive-encrypted", "SKILL.md"),
@@ -183,6 +185,24 @@ REFUSED = {
         make_zip(skill(local={"extra": struct.pack("<2HBI", 0x7075, 12, 1, 0) + b"EVIL.md"})),
         "archive-header-mismatch",
         "SKILL.md",
+    ),
+    "second name, after a true one": (
+        make_zip(
+            skill(
+                extra=struct.pack("<2HBI", 0x7075, 13, 1, 0) + b"SKILL.md" + struct.pack("<2HBI", 0x7075, 12, 1, 0)
+                + b"EVIL.md"
+            )
+        ),
+        "archive-header-mismatch",
+        "SKILL.md",
+    ),
+    "extra field cut off, central": (
+        make_zip(skill(extra=struct.pack("<2HB", 0x5455, 6, 1), local={"extra": b""})),
+        "archive-unreadable",
+        "SKILL.md",
+    ),
+    "extra field cut off, in front": (
+        make_zip(skill(local={"extra": struct.pack("<2HB", 0x5455, 6, 1)})), "archive-unreadable", "SKILL.md",
     ),
     "header outside": (make_zip(skill(start=10_000)), "archive-extra-data", "SKILL.md"),
     "content cut off": (make_zip(skill(packed=10_000)), "archive-unreadable", "SKILL.md"),

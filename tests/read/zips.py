@@ -14,13 +14,14 @@ class Member:
     """One entry; everything but name and data is what an honest program would write unless said otherwise.
 
     ``local`` overrides fields of the entry's own header (``name``, ``crc``, ``packed``, ``size``, ``flags``,
-    ``method``); ``stored`` are the bytes that really lie there; ``after`` follows them.
+    ``method``, ``needs``); ``stored`` are the bytes that really lie there; ``after`` follows them.
     """
 
     name: bytes
     data: bytes = b""
     method: int = 8
     flags: int = 0
+    needs: int = 20
     mode: int = 0o100644
     crc: int | None = None
     size: int | None = None
@@ -51,14 +52,15 @@ def make_zip(*members: Member, prefix: bytes = b"", gap: bytes = b"", comment: b
         size = len(member.data) if member.size is None else member.size
         packed = len(stored) if member.packed is None else member.packed
         told = {"name": member.name, "flags": member.flags, "method": member.method, "crc": crc,
-                "packed": packed, "size": size, "extra": member.extra, **member.local}  # fmt: skip
+                "packed": packed, "size": size, "extra": member.extra, "needs": member.needs,
+                **member.local}  # fmt: skip
         start = len(body) if member.start is None else member.start
         body += struct.pack(
-            "<4s5H3I2H", b"PK\3\4", 20, told["flags"], told["method"], 0, 0x21, told["crc"], told["packed"],
+            "<4s5H3I2H", b"PK\3\4", told["needs"], told["flags"], told["method"], 0, 0x21, told["crc"], told["packed"],
             told["size"], len(told["name"]), len(told["extra"]),  # type: ignore[arg-type]
         ) + told["name"] + told["extra"] + stored + member.after  # type: ignore[operator]  # fmt: skip
         central += struct.pack(
-            "<4s6H3I5H2I", b"PK\1\2", 0x0314, 20, member.flags, member.method, 0, 0x21, crc, packed, size,
+            "<4s6H3I5H2I", b"PK\1\2", 0x0314, member.needs, member.flags, member.method, 0, 0x21, crc, packed, size,
             len(member.name), len(member.extra), len(member.comment), member.disk, 0, member.mode << 16, start,
         ) + member.name + member.extra + member.comment  # fmt: skip
     body += gap

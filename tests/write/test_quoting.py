@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.jsondata import dump_bytes
 from generator.model import Cache, Route
 from generator.write.layout import PACK_SCHEMA, pack
 from generator.write.protocols.clawhub_card import _ESCAPES, escape_markdown
@@ -24,7 +25,8 @@ MARKED = st.text(st.characters(codec="utf-8")) | st.text(
 
 @given(TEXTS)
 def test_a_quoted_text_is_what_json_writes(text):
-    assert quote_text(text.encode()) == json.dumps(text, ensure_ascii=False)[1:-1].encode()
+    assert quote_text(text.encode()) == dump_bytes(text)[1:-1]
+    assert json.loads(b'"' + quote_text(text.encode()) + b'"') == text
 
 
 def test_bytes_that_are_no_text_are_refused():

@@ -10,9 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from generator.judge.profiles import load_profiles
 from generator.model import Cache, Catalog, Route, ScanVerdict, TimeMs
 from generator.write.site.install import CLAWHUB
-from generator.write.site.lists import MAX_REJECTED, MAX_STATIC_CARDS
+from generator.write.site.lists import MAX_STATIC_CARDS
+from generator.write.site.rejected import MAX_REJECTED
 from tests.write.page_reader import read_page
 from tests.write.site_samples import HUB, make_catalog, make_listing
 from tests.write.site_shell import make_hub_pages
@@ -109,6 +111,7 @@ def test_the_small_index_holds_what_the_browser_needs(routes: dict[str, Route]) 
         "version": "1.2.0",
         "emoji": "🌐",
         "verdict": "allow",
+        "agents": "",
     }
     assert "翻译".encode() in routes["/search.json"].body
 
@@ -148,7 +151,7 @@ def test_many_rejected_folders_are_all_in_the_report_and_some_on_the_page() -> N
     routes = routes_of(replace(catalog, rejected=catalog.rejected * 1000))
     assert len(json.loads(routes["/report.json"].body)["rejected"]) == 2000
     assert routes["/not-published/"].body.count(b'class="sp-rejected"') == MAX_REJECTED
-    assert b"1500 more are in" in routes["/not-published/"].body
+    assert b"1,500 more are in" in routes["/not-published/"].body
 
 
 def test_an_empty_hub_is_a_hub() -> None:
@@ -205,3 +208,14 @@ def test_the_example_in_the_commands_is_a_skill_that_exists(routes: dict[str, Ro
         "npx clawhub@0.23.3 install @lab/spreadsheet-review"
         in read_page(routes_of(only)["/use/"].body).words()
     )
+
+
+def test_the_small_index_tells_which_agents_load_a_skill() -> None:
+    letters = {profile.id: "l" if profile.host == "codex" else "r" for profile in load_profiles()}
+    listing = make_listing(outcomes="".join(letters[profile.id] for profile in load_profiles()))
+    document = json.loads(routes_of(replace(make_catalog(0), listings=(listing,)))["/search.json"].body)
+    agents = [agent["host"] for agent in document["agents"]]
+    assert agents[:2] == ["claude-code", "codex"]
+    assert "agentskills" not in agents
+    (skill,) = document["skills"]
+    assert [host for host, letter in zip(agents, skill["agents"], strict=True) if letter == "l"] == ["codex"]

@@ -7,8 +7,8 @@ from html import escape
 
 from generator.check.formats.places import PlacedFinding, placed_findings
 from generator.check.model import CheckedSkill, Report
-from generator.cli.printing import make_visible
 from generator.model import Verdict
+from generator.visible import make_visible
 
 
 def junit_lines(report: Report) -> Iterator[str]:

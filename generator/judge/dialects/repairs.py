@@ -87,7 +87,8 @@ def _has_duplicates(value: Value | None) -> bool:
 def _repair_opencode(text: str) -> str:
     """Turn a top-level value with a colon in it into a block scalar, unless it is quoted."""
     lines: list[str] = []
-    for line in re.split("\r?\n", text):
+    # Its own search for the closing line leaves the CR before it out.
+    for line in re.split("\r?\n", text.removesuffix("\r")):
         shown = line.strip(JS_SPACE)
         found = _OPENCODE_KEY.fullmatch(line)
         if shown == "" or shown[0] == "#" or line[0] in JS_SPACE or found is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -34,6 +35,8 @@ _BLANK_END: Final = re.compile(" (?:\n|\\Z)")
 _Text = Callable[[str], Value]
 
 
+# One text is asked about once for each library, one after the other.
+@lru_cache(maxsize=8)
 def is_simple(text: str) -> bool:
     """Whether all libraries read the same tree in a text (that our strict reader has accepted)."""
     if _ODD.search(text) or _RESERVED.search(text) or _BLANK_END.search(text):
@@ -115,6 +118,7 @@ _TYPES: Final[Mapping[str, _Text]] = MappingProxyType(
         "js-yaml-4": type_js4,
         "yaml-2": type_core,
         "claude-code": type_core,
+        "vscode": type_core,
         "serde-yaml": type_serde,
     }
 )

@@ -2,7 +2,8 @@
 
 Each round proposes mends for the findings of the package as it is now, makes those that do not touch each
 other, and reads the result again. A mend is kept where its finding is gone, no error is new, and what the
-skill says is what it said before; else it is refused, with the reason.
+skill says is what it said before; else it is refused, with the reason. Where a host that was asked about would
+take the outcome worse than the original, all is done again, and a mend that is worse for one of them refused.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from generator.hidden import without_hidden
 from generator.judge.mends.hosts import Hosts
 from generator.judge.mends.model import Mend, Mended, Refusal, apply, choose
 from generator.judge.mends.proposals import MENDED_CODES, propose
-from generator.judge.model import Place, Subject
+from generator.judge.model import Outcome, Place, Profile, Subject
+from generator.judge.verdicts import judge_package
 from generator.model import Finding, Manifest, Package, PackageFile, PackagePath, Severity, Sha256
 from generator.read.manifest import read_skill
 from generator.read.package import manifest_file
@@ -47,6 +49,9 @@ _OWN_LIMITS: Final = ("name-", "description-")
 """Findings about what a name or a description says, whether in quotes or not."""
 
 
+_RANK: Final = {Outcome.LOAD: 0, Outcome.LOSS: 1, Outcome.REFUSE: 2, Outcome.CRASH: 3}
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     subject: Subject
@@ -60,16 +65,28 @@ class _State:
 
 def finder_for(hosts: frozenset[str]) -> Find:
     """What finds everything in one skill that matters to these hosts (all where there are none)."""
-    from generator.judge.profiles import load_profiles
     from generator.judge.rules import find_all, tools
 
-    asked = Hosts.of(hosts)
-    profiles = tuple(profile for profile in load_profiles() if asked.any_of(profile.host))
+    profiles = _profiles_of(hosts)
 
     def find(subject: Subject) -> tuple[Finding, ...]:
         return (*subject.skill.findings, *find_all(subject), *tools.find(subject, profiles))
 
     return find
+
+
+def _profiles_of(hosts: frozenset[str]) -> tuple[Profile, ...]:
+    from generator.judge.profiles import load_profiles
+
+    asked = Hosts.of(hosts)
+    return tuple(profile for profile in load_profiles() if asked.any_of(profile.host))
+
+
+def _worse_host(before: _State, after: _State, profiles: Sequence[Profile]) -> str | None:
+    """The first of these hosts that does worse with what is mended, or None."""
+    old, new = judge_package(before.subject, profiles), judge_package(after.subject, profiles)
+    pairs = zip(old, new, strict=True)
+    return next((b.host for a, b in pairs if _RANK[b.outcome] > _RANK[a.outcome]), None)
 
 
 def mend_package(
@@ -85,15 +102,12 @@ def mend_package(
     mends are those of their round. Mending what was mended changes nothing more.
     """
     where = place or Place(package.folder.rpartition("/")[2] or package.source or "skill")
-    rounds = _Rounds(package, where, hosts, find or finder_for(hosts))
-    rounds.run(MENDED_CODES)
-    if not rounds.state.readable and any(mend.code in _OF_VALUES for mend in rounds.applied):
-        half = rounds
-        rounds = _Rounds(package, where, hosts, find or finder_for(hosts))
-        rounds.run(MENDED_CODES - _OF_VALUES)
-        for mend in half.applied:
-            if mend.code in _OF_VALUES:
-                rounds.refused[mend] = Refusal(mend, "the front matter could still not be read")
+    finder = find or finder_for(hosts)
+    rounds = _run(package, where, hosts, finder, ())
+    if rounds.applied:
+        profiles = _profiles_of(hosts)
+        if _worse_host(rounds.first, rounds.state, profiles) is not None:
+            rounds = _run(package, where, hosts, finder, profiles)
     after = rounds.state.subject.skill.package
     return Mended(
         before=package,
@@ -105,20 +119,39 @@ def mend_package(
     )
 
 
+def _run(
+    package: Package, place: Place, hosts: frozenset[str], find: Find, judges: Sequence[Profile]
+) -> _Rounds:
+    rounds = _Rounds(package, place, hosts, find, judges)
+    rounds.run(MENDED_CODES)
+    if rounds.state.readable or not any(mend.code in _OF_VALUES for mend in rounds.applied):
+        return rounds
+    half = rounds
+    rounds = _Rounds(package, place, hosts, find, judges)
+    rounds.run(MENDED_CODES - _OF_VALUES)
+    for mend in half.applied:
+        if mend.code in _OF_VALUES:
+            rounds.refused[mend] = Refusal(mend, "the front matter could still not be read")
+    return rounds
+
+
 class _Rounds:
-    """The rounds of one package; one use.
+    """The rounds of one package; one use. No mend is kept that one of ``judges`` takes worse.
 
     A mend that is refused is tried again once another one was kept: what stood in its way may be gone.
     """
 
-    def __init__(self, package: Package, place: Place, hosts: frozenset[str], find: Find) -> None:
+    def __init__(
+        self, package: Package, place: Place, hosts: frozenset[str], find: Find, judges: Sequence[Profile]
+    ) -> None:
+        self._judges = judges
         self._place = place
         self._hosts = hosts
         self._find = find
         self._left = _MOST_READINGS
         self.applied: list[Mend] = []
         self.refused: dict[Mend, Refusal] = {}
-        self.state = self._read(package)
+        self.first = self.state = self._read(package)
 
     def run(self, codes: frozenset[str]) -> None:
         """Mend what has one of these codes until nothing is left to try."""
@@ -133,18 +166,24 @@ class _Rounds:
     def _make(self, mends: tuple[Mend, ...]) -> None:
         """Keep all the mends at once, or the first that holds alone, and refuse those before it."""
         after = self._read(_with(self.state.subject.skill.package, mends))
-        if all(_objection(self.state, after, mend) is None for mend in mends):
+        if all(self._objection(after, mend) is None for mend in mends):
             self._keep(mends, after)
             return
         for mend in mends:
             alone = after
             if len(mends) > 1:
                 alone = self._read(_with(self.state.subject.skill.package, (mend,)))
-            reason = _objection(self.state, alone, mend)
+            reason = self._objection(alone, mend)
             if reason is None:
                 self._keep((mend,), alone)
                 return
             self.refused[mend] = Refusal(mend, reason)
+
+    def _objection(self, after: _State, mend: Mend) -> str | None:
+        reason = _objection(self.state, after, mend)
+        if reason is None and (host := _worse_host(self.state, after, self._judges)) is not None:
+            return f"{host} would take it worse"
+        return reason
 
     def _keep(self, mends: tuple[Mend, ...], after: _State) -> None:
         self.applied.extend(mends)

@@ -20,12 +20,13 @@ _RUNNER: Final = re.compile(
     r"[ \t]+[\"']?(?:\./)?$"
     r"|(?:^|[\s`\"'(])\./$"
 )
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _SCRIPT: Final = re.compile(r"scripts/[\w./-]*\w")
 _MOST_LOOKED_AT: Final = 50
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """An empty body, control characters in it, dynamic context, and own scripts run by relative paths."""
+    """An empty body, control characters in it, dynamic context, and scripts run by relative paths."""
     file = manifest_file(subject.skill.package)
     if file is None:
         return
@@ -64,29 +65,28 @@ def _find_dynamic(subject: Subject, body: str) -> Iterator[Finding]:
     found = find_dynamic_context(body)
     if not found:
         return
-    command, line = found[0]
+    command, line, column = found[0]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    written = body.split("\n")[line - 1]
-    at = max(written.find("!`"), written.find("```!"), 0)
-    text = f"!`{command}`" if written.startswith("!`", at) else "```!"
+    written = _LINE_END.split(body)[line - 1][column - 1 :]
+    text = f"!`{command}`" if written.startswith("!`") else "```!"
     yield finding(
         "dynamic-context", skill_path(subject),
         f"Claude Code runs {shown(command)}{more} before the model reads the skill and puts its output in place; every "
         "other host shows the command as text",
         "Ask the agent in words to run the command, so that other hosts do it too",
-        subject.skill.body_line + line - 1, at + 1, text,
+        subject.skill.body_line + line - 1, column, text,
     )  # fmt: skip
 
 
 def _find_relative_script(subject: Subject, body: str) -> Iterator[Finding]:
     at = body.find("scripts/")
-    own = {file.path for file in subject.skill.package.files}
     for _ in range(_MOST_LOOKED_AT):
         if at < 0:
             return
         before = body[max(0, body.rfind("\n", 0, at) + 1, at - 40) : at]
         script = _SCRIPT.match(body, at)
-        if script is not None and script[0] in own and _RUNNER.search(before):
+        # What is mounted (`./scripts/init.sql:/docker-entrypoint.d`) is a file of the project.
+        if script is not None and not body.startswith(":", script.end()) and _RUNNER.search(before):
             line, column = place_of(body, at)
             yield finding(
                 "script-path-relative", skill_path(subject),

@@ -147,7 +147,9 @@ class _Links:
         else:
             return None
         place = posixpath.normpath(posixpath.join(self.folder or "skill", inner))
-        return None if place in (".", "..", self.folder) or place.startswith(("../", "/")) else place
+        # A check of several paths names folders as they were typed, from the root of the machine maybe.
+        outside = ("../",) if self.folder.startswith("/") else ("../", "/")
+        return None if place in (".", "..", self.folder) or place.startswith(outside) else place
 
     def _problem(self, raw: str) -> _Problem | None:
         if _PLACEHOLDER.search(raw):

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from generator.findings import CODES
 from generator.judge.model import ContextCost, Judgement, Outcome, Profile, Verdict
-from generator.write.site.view import escape_html, escape_visible, format_count, shorten, show_hidden
+from generator.write.site.roster import Group, group_profiles, host_link
+from generator.write.site.view import escape_html, escape_visible, format_count, shorten
 
-_OUTCOMES: Mapping[Outcome, tuple[str, str]] = {
+_OUTCOMES: Final[Mapping[Outcome, tuple[str, str]]] = {
     Outcome.LOAD: ("allow", "Loads"),
     Outcome.LOSS: ("warn", "Loses something"),
     Outcome.REFUSE: ("block", "Refuses it"),
     Outcome.CRASH: ("block", "Breaks its list"),
 }
+_ROOT: Final = "../../../"
+_MAX_NAMES: Final = 4
+_MAX_CODES: Final = 6
+_REMARK: Final = "loads, with a remark"
 
 
 def outcome_badge(outcome: Outcome) -> str:
@@ -36,88 +42,96 @@ def code_link(code: str, root: str) -> str:
 
 
 def agents_section(judgement: Judgement, profiles: Sequence[Profile]) -> str:
-    """The matrix: hosts that load the skill as written in one list, every other one in a row with its reason."""
-    by_id = {profile.id: profile for profile in profiles}
-    plain = [v for v in judgement.verdicts if v.outcome is Outcome.LOAD and not v.codes]
-    others = [v for v in judgement.verdicts if v.outcome is not Outcome.LOAD or v.codes]
+    """The matrix: every host with its verdict at a glance, then a row with the reason for each that minds."""
+    groups = group_profiles(profiles)
+    minded = why_table(judgement.verdicts, groups, _ROOT)
     return (
         '<section class="sp-section" aria-labelledby="agents">\n<h2 id="agents">Which agents load it</h2>\n'
-        f"<p>{_summary(judgement.verdicts)} "
-        '<a href="../../../hosts/">How this is known</a></p>\n'
-        f"{_chips(plain, by_id)}{_rows(others, by_id)}{_cost(judgement.cost)}</section>\n\n"
+        f"{verdict_roster(judgement.verdicts, groups, _ROOT)}{_names(judgement.verdicts, groups)}"
+        f'{minded}<p class="sp-small"><a href="{_ROOT}hosts/">How this is known</a>, and for which versions.</p>\n'
+        f"{_cost(judgement.cost)}</section>\n\n"
     )
 
 
-def _summary(verdicts: Sequence[Verdict]) -> str:
-    counts = {outcome: sum(v.outcome is outcome for v in verdicts) for outcome in Outcome}
-    parts = [f"Loads in {counts[Outcome.LOAD]} of {len(verdicts)} judged agents and tools"]
-    if counts[Outcome.LOSS]:
-        parts.append(f"loses something in {counts[Outcome.LOSS]}")
-    if counts[Outcome.REFUSE]:
-        parts.append(f"is refused by {counts[Outcome.REFUSE]}")
-    if counts[Outcome.CRASH]:
-        parts.append(f"breaks the whole list of {counts[Outcome.CRASH]}")
-    return ", ".join(parts) + "."
+def verdict_roster(verdicts: Sequence[Verdict], groups: Sequence[Group], root: str) -> str:
+    """Every host as a mark and a name, those that people use first; ``root`` leads to the hub's root."""
+    by_host = {verdict.host: verdict for verdict in verdicts}
+    parts = []
+    for group in groups:
+        judged = [(one, by_host[one.id]) for one in group.profiles if one.id in by_host]
+        if not judged:
+            continue
+        loads = sum(verdict.outcome is Outcome.LOAD for _, verdict in judged)
+        verb = group.verb + ("s" if loads == 1 else "")
+        parts.append(
+            f'<p class="sp-roster__head"><strong>{group.title}</strong> {loads} of {len(judged)} {verb} it</p>\n'
+            f'<ul class="sp-roster" aria-label="{group.title}">'
+            f"{''.join([_tile(profile, verdict, root) for profile, verdict in judged])}</ul>\n"
+        )
+    return "".join(parts)
 
 
-def host_title(profile: Profile) -> str:
-    """``Codex CLI 0.171.0``, with the step where a host has several: ``DeerFlow (installs)``."""
-    version = f" {profile.version}" if profile.version else ""
-    return f"{profile.label}{version}"
+def _tile(profile: Profile, verdict: Verdict, root: str) -> str:
+    link = host_link(profile, root)
+    outcome = verdict.outcome.value
+    if verdict.outcome is not Outcome.LOAD:
+        word = f'<span class="sp-host__word">{_OUTCOMES[verdict.outcome][1].lower()}</span>'
+    elif verdict.codes:
+        word = f'<span class="sp-host__word">{_REMARK}</span>'
+    else:
+        word = '<span class="sp-sr">loads</span>'
+    return f'<li class="sp-host sp-host--{outcome}">{link} {word}</li>'
 
 
-def host_page(profile: Profile, root: str) -> str:
-    """The address of a host's page; ``root`` is the way from the page to the hub's root."""
-    return f"{root}hosts/{profile.host}/"
-
-
-def _chips(verdicts: Sequence[Verdict], by_id: Mapping[str, Profile]) -> str:
-    if not verdicts:
+def why_table(verdicts: Sequence[Verdict], groups: Sequence[Group], root: str) -> str:
+    """A row with the reason for each host that does not simply load the skill; empty where all do."""
+    by_host = {verdict.host: verdict for verdict in verdicts}
+    rows = [
+        _row(profile, by_host[profile.id], root)
+        for group in groups
+        for profile in group.profiles
+        if profile.id in by_host
+        and (by_host[profile.id].outcome is not Outcome.LOAD or by_host[profile.id].codes)
+    ]
+    if not rows:
         return ""
-    items = "".join(
-        [
-            f'<li><a href="{host_page(by_id[v.host], "../../../")}"{_called(v)}>'
-            f"{escape_html(host_title(by_id[v.host]))}</a></li>"
-            for v in verdicts
-        ]
-    )
-    names = dict.fromkeys([v.name for v in verdicts if v.name])
-    called = f" They call it {_join_codes(tuple(names))}." if names else ""
     return (
-        f'<p class="sp-small">As it is written:{called}</p>\n'
-        f'<ul class="sp-chips sp-hosts" aria-label="Agents that load it as it is written">{items}</ul>\n'
+        '<div class="sp-scroll"><table class="sp-table sp-matrix"><thead><tr><th>Where</th><th>Verdict</th>'
+        f"<th>Why</th></tr></thead><tbody>\n{''.join(rows)}</tbody></table></div>\n"
     )
 
 
-def _called(verdict: Verdict) -> str:
-    if not verdict.name:
+def _row(profile: Profile, verdict: Verdict, root: str) -> str:
+    codes = " ".join([code_link(code, root) for code in verdict.codes[:_MAX_CODES]])
+    return (
+        f"<tr><td>{host_link(profile, root)}</td><td>{outcome_badge(verdict.outcome)}</td>"
+        f"<td>{escape_visible(verdict.reason)} {codes}</td></tr>\n"
+    )
+
+
+def _names(verdicts: Sequence[Verdict], groups: Sequence[Group]) -> str:
+    """What the hosts call the skill: the usual name, and who uses another."""
+    users: dict[str, list[str]] = {}
+    by_host = {verdict.host: verdict.name for verdict in verdicts}
+    for group in groups:
+        for profile in group.profiles:
+            name = by_host.get(profile.id)
+            if name:
+                users.setdefault(name, []).append(profile.label)
+    if not users:
         return ""
-    return f' title="Calls it {escape_html(shorten(show_hidden(verdict.name), 100))}"'
+    (usual, _), *others = sorted(users.items(), key=lambda item: -len(item[1]))
+    text = f"They call it {_name(usual)}."
+    if others:
+        text = f"Most call it {_name(usual)}" + "".join(
+            [f"; {_name(name)} in {escape_html(', '.join(labels))}" for name, labels in others[:_MAX_NAMES]]
+        )
+        text += "." if len(others) <= _MAX_NAMES else f"; {len(others) - _MAX_NAMES} other names elsewhere."
+    return f'<p class="sp-small">{text}</p>\n'
 
 
-def _join_codes(names: tuple[str, ...]) -> str:
-    return " or ".join(f"<code>{escape_visible(shorten(name, 80))}</code>" for name in names[:4])
-
-
-def _rows(verdicts: Sequence[Verdict], by_id: Mapping[str, Profile]) -> str:
-    if not verdicts:
-        return ""
-    rows = "".join([_row(verdict, by_id[verdict.host]) for verdict in verdicts])
-    return (
-        '<div class="sp-scroll"><table class="sp-table sp-matrix"><thead><tr><th>Agent</th><th>Verdict</th>'
-        f"<th>Why</th></tr></thead><tbody>\n{rows}</tbody></table></div>\n"
-    )
-
-
-def _row(verdict: Verdict, profile: Profile) -> str:
-    codes = " ".join([code_link(code, "../../../") for code in verdict.codes[:6]])
-    name = f" It calls it <code>{escape_visible(shorten(verdict.name, 80))}</code>." if verdict.name else ""
-    return (
-        f'<tr><td><a href="{host_page(profile, "../../../")}">{escape_html(host_title(profile))}</a> '
-        f'<small class="sp-dim">{escape_html(profile.step)}</small></td>'
-        f"<td>{outcome_badge(verdict.outcome)}</td>"
-        f"<td>{escape_visible(verdict.reason)}{name} {codes}</td></tr>\n"
-    )
+def _name(name: str) -> str:
+    return f"<code>{escape_visible(shorten(name, 80))}</code>"
 
 
 def _cost(cost: ContextCost) -> str:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from generator.model import Finding, PublishedSkill, ScanHit, ScanReport, ScanVerdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from generator.judge.model import Profile
+from generator.model import Finding, PublishedSkill, ScanHit, ScanReport, ScanVerdict, Severity
 from generator.write.site.agents import code_link
+from generator.write.site.roster import order_profiles
 from generator.write.site.view import (
     escape_html,
     escape_visible,
@@ -13,13 +18,24 @@ from generator.write.site.view import (
     show_hidden,
 )
 
+_RANKS: Final[Mapping[Severity, int]] = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+_MAX_FINDINGS: Final = 100
+_MAX_HOSTS: Final = 6
 
-def checks_section(skill: PublishedSkill, broken: tuple[str, ...]) -> str:
-    """What the scan says, and what the author should know; ``broken`` are links that lead nowhere."""
+
+def checks_section(skill: PublishedSkill, profiles: Sequence[Profile], broken: tuple[str, ...]) -> str:
+    """What the scan says, and what the author should know, the gravest first.
+
+    ``profiles`` are the hosts the skill was judged by; ``broken`` are links that lead nowhere.
+    """
     scan = skill.latest.scan
     # What the scan found stands above, with its evidence.
     others = [finding for finding in skill.judgement.findings if not finding.code.startswith("scan-")]
-    findings = "".join([_finding(finding) for finding in others[:100]])
+    others.sort(key=lambda finding: _RANKS[finding.severity])
+    labels = {profile.id: profile.label for profile in order_profiles(profiles)} if others else {}
+    findings = "".join([finding_item(finding, labels, "../../../") for finding in others[:_MAX_FINDINGS]])
+    if len(others) > _MAX_FINDINGS:
+        findings += f'<li class="sp-finding"><p>{len(others) - _MAX_FINDINGS:,} more.</p></li>\n'
     if broken:
         findings += _broken_links(broken)
     if findings:
@@ -69,19 +85,33 @@ def _hit(hit: ScanHit) -> str:
     )
 
 
-def _finding(finding: Finding) -> str:
+def finding_item(finding: Finding, labels: Mapping[str, str], root: str, folder: str = "") -> str:
+    """One finding as an item of a list.
+
+    ``labels`` names the hosts by id, in the order in which they are to be named; ``root`` leads to the hub's root;
+    ``folder`` is put before the path.
+    """
     fix = f'<p class="sp-finding__fix">{escape_visible(finding.fix)}</p>' if finding.fix else ""
     text = f'<code class="sp-finding__evidence">{escape_visible(finding.text)}</code>' if finding.text else ""
-    hosts = (
-        f'<p class="sp-finding__place">Matters to {escape_html(", ".join(finding.hosts))}</p>'
-        if finding.hosts
-        else ""
-    )
+    severity = finding.severity.value
     return (
-        f'<li class="sp-finding sp-finding--{finding.severity.value}"><p><span class="sp-finding__code">'
-        f"{code_link(finding.code, '../../../')}</span> {escape_visible(finding.message)}</p>"
-        f'<p class="sp-finding__place"><code>{escape_visible(place_of(finding))}</code></p>{text}{fix}{hosts}</li>\n'
+        f'<li class="sp-finding sp-finding--{severity}"><p><span class="sp-finding__code">{severity} '
+        f"{code_link(finding.code, root)}</span> {escape_visible(finding.message)}</p>"
+        f'<p class="sp-finding__place"><code>{escape_visible(folder + place_of(finding))}</code></p>{text}{fix}'
+        f"{_hosts(finding.hosts, labels)}</li>\n"
     )
+
+
+def _hosts(hosts: Sequence[str], labels: Mapping[str, str]) -> str:
+    if not hosts:
+        return ""
+    if len(hosts) == len(labels):
+        return '<p class="sp-finding__place">Matters everywhere</p>'
+    wanted = frozenset(hosts)
+    names = [label for host, label in labels.items() if host in wanted]
+    names += sorted(wanted - labels.keys())
+    more = f" and {len(names) - _MAX_HOSTS} more" if len(names) > _MAX_HOSTS else ""
+    return f'<p class="sp-finding__place">Matters to {escape_html("; ".join(names[:_MAX_HOSTS]))}{more}</p>'
 
 
 def _broken_links(broken: tuple[str, ...]) -> str:

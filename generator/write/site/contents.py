@@ -1,13 +1,16 @@
-"""The list of contents beside a skill's page: its sections, and the author's headings below one of them."""
+"""The list of contents beside a page: its sections and, on a skill's page, the author's headings below one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from generator.write.site.rewrite import TocEntry
 from generator.write.site.view import escape_html
 
-_SECTIONS = (
+Entry = tuple[str, str]
+"""The id of a section and its title."""
+
+_SECTIONS: Sequence[Entry] = (
     ("install", "Install"),
     ("agents", "Which agents load it"),
     ("needs", "What it needs and runs"),
@@ -21,10 +24,11 @@ _LEVELS = (3, 2, 1)
 _MAX_ENTRIES = 25
 
 
-def _section(identifier: str, title: str) -> str:
+def _section(entry: Entry) -> str:
+    identifier, title = entry
     return (
-        f'<li class="md-nav__item"><a href="#{identifier}" class="md-nav__link">'
-        f'<span class="md-ellipsis">{title}</span></a>\n'
+        f'<li class="md-nav__item"><a href="#{escape_html(identifier)}" class="md-nav__link">'
+        f'<span class="md-ellipsis">{escape_html(title)}</span></a>\n'
     )
 
 
@@ -33,14 +37,13 @@ _OPENING = (
     '<label class="md-nav__title" for="__toc"><span class="md-nav__icon md-icon"></span>On this page</label>\n'
     '<ul class="md-nav__list" data-md-component="toc" data-md-scrollfix>\n'
 )
-_UP_TO_HEADINGS = _OPENING + "</li>\n".join(_section(*section) for section in _SECTIONS[:4])
-_FROM_HEADINGS = (
-    "</li>\n" + "".join(_section(*section) + "</li>\n" for section in _SECTIONS[4:]) + "</ul>\n</nav>"
-)
+_CLOSING = "</ul>\n</nav>"
+_UP_TO_HEADINGS = _OPENING + "</li>\n".join(map(_section, _SECTIONS[:4]))
+_FROM_HEADINGS = "</li>\n" + "".join(_section(one) + "</li>\n" for one in _SECTIONS[4:]) + _CLOSING
 
 
 def render_contents(toc: Sequence[TocEntry]) -> str:
-    """The HTML of the list. ``toc`` are all headings of the author's text."""
+    """The HTML of a skill page's list. ``toc`` are all headings of the author's text."""
     headings = "".join(
         [
             f'<li class="md-nav__item"><a href="#{escape_html(entry.id)}" class="md-nav__link sp-toc{entry.level}">'
@@ -54,6 +57,11 @@ def render_contents(toc: Sequence[TocEntry]) -> str:
             f"{headings}</ul></nav>\n"
         )
     return f"{_UP_TO_HEADINGS}{headings}{_FROM_HEADINGS}"
+
+
+def render_entries(entries: Iterable[Entry]) -> str:
+    """The HTML of another page's list: its sections, in order."""
+    return _OPENING + "".join(_section(entry) + "</li>\n" for entry in entries) + _CLOSING
 
 
 def _choose_headings(toc: Sequence[TocEntry]) -> Sequence[TocEntry]:

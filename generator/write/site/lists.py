@@ -15,17 +15,15 @@ from markupsafe import Markup
 
 from generator.judge.model import Profile
 from generator.model import Cache, Catalog, Listing, Rejected, Route, ScanVerdict
-from generator.write.site.agents import code_link
-from generator.write.site.agreement import read_table
 from generator.write.site.guides import guide_blocks, guide_pages
 from generator.write.site.pages import HTML
+from generator.write.site.rejected import rejected_content
+from generator.write.site.roster import is_agent, order_profiles
 from generator.write.site.shell import Shell
 from generator.write.site.view import format_count, load_template, quote_segment, shorten
 
 MAX_STATIC_CARDS = 300
 """Cards in a page's own HTML. Beyond, the browser reads ``/search.json``."""
-MAX_REJECTED = 500
-"""Entries of the not-published page; ``/report.json`` always holds all."""
 
 _RECENT = 9
 _TOPICS = 14
@@ -50,10 +48,9 @@ def hub_pages(shell: Shell, catalog: Catalog, profiles: Sequence[Profile]) -> tu
         *_publisher_pages(shell, catalog),
         *guide_pages(shell, catalog, profiles),
         *(_asset(path, data) for path, data in shell.files),
-        Route("/hosts/agreement.json", read_table(), _JSON),
         Route("/report.json", _encode_json(_report(catalog.rejected)), _JSON),
         Route("/robots.txt", b"User-agent: *\nAllow: /\n", "text/plain; charset=utf-8"),
-        Route("/search.json", _encode_json(_search_index(catalog.listings)), _JSON),
+        Route("/search.json", _encode_json(_search_index(catalog.listings, profiles)), _JSON),
     ]
     return tuple(sorted(routes, key=lambda route: route.path))
 
@@ -89,21 +86,13 @@ def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, 
         **guide_blocks(catalog, profiles),
         "CARDS": _cards(shown, "../") + note,
         "RECENT": _cards(offered[:_RECENT], ""),
-        "REJECTED": load_template("rejected.html").render(
-            rejected=catalog.rejected[:MAX_REJECTED],
-            more=max(len(catalog.rejected) - MAX_REJECTED, 0),
-            rule=_rule,
-        ),
+        "REJECTED": rejected_content(catalog.rejected, profiles),
         "TOPICS": _topic_links(listings),
     }
     return {
         **{word: escape(text).encode("utf-8", "replace") for word, text in texts.items()},
         **{word: block.encode("utf-8", "replace") for word, block in blocks.items()},
     }
-
-
-def _rule(code: str) -> Markup:
-    return Markup(code_link(code, "../"))  # noqa: S704 -- escaped there
 
 
 def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
@@ -154,7 +143,11 @@ def _asset(path: str, data: bytes) -> Route:
     return Route(path, data, media_type, Cache.IMMUTABLE if _HASHED_NAME.search(path) else Cache.REVALIDATE)
 
 
-def _search_index(listings: Sequence[Listing]) -> dict[str, Any]:
+def _search_index(listings: Sequence[Listing], profiles: Sequence[Profile]) -> dict[str, Any]:
+    """What the browse page filters by; ``agents`` of a skill has a letter for each of the agents named."""
+    places = {profile.id: index for index, profile in enumerate(profiles)}
+    agents = [profile for profile in order_profiles(profiles) if is_agent(profile)]
+    columns = [places[profile.id] for profile in agents]
     rows = [
         {
             "slug": item.slug,
@@ -165,10 +158,15 @@ def _search_index(listings: Sequence[Listing]) -> dict[str, Any]:
             "version": item.version,
             "emoji": item.emoji,
             "verdict": item.verdict.value,
+            "agents": "".join([item.outcomes[column : column + 1] for column in columns]),
         }
         for item in listings
     ]
-    return {"schema": "skillpress.search.v1", "skills": rows}
+    return {
+        "schema": "skillpress.search.v1",
+        "agents": [{"host": profile.host, "name": profile.label} for profile in agents],
+        "skills": rows,
+    }
 
 
 def _report(rejected: Sequence[Rejected]) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def skill_page(
         sections.instructions_section(skill, body),
         sections.files_section(skill, texts),
         sections.versions_section(skill),
-        checks_section(skill, body.broken_links),
+        checks_section(skill, profiles, body.broken_links),
         sections.identity_section(skill),
     )
     path = f"/{listing.owner}/skills/{listing.slug}/"

@@ -25,15 +25,15 @@ from generator.model import Hub
 from generator.write.site.csp import add_policy, read_theme_scripts
 from generator.write.site.stamp import Stamp, fill_known, split_stamp
 
-SHELL_FORMAT = "2"
+SHELL_FORMAT = "3"
 """Raise when this module makes something else of the same ``site_src``."""
 
 HUB_WORDS = ("BASE", "HUB_API", "HUB_DESCRIPTION", "HUB_ID", "HUB_NAME", "HUB_URL")
 """Words of the hub itself, replaced when the shell is built."""
 SKILL_SLOTS = ("CANONICAL", "CONTENT", "DESCRIPTION", "TITLE", "TOC")
-"""Slots of a skill's page."""
+"""Slots of the page of a skill, a host or a rule."""
 LIST_SLOTS = ("CANONICAL", "CONTENT", "DESCRIPTION", "TITLE")
-"""Slots of a publisher's page, and of the page of a host or a rule."""
+"""Slots of a publisher's page."""
 CATALOG_SLOTS = (
     "AGREEMENT",
     "CARDS",
@@ -62,7 +62,7 @@ _STAMP_PAGES = {
     f"{_LIST_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
     "template: stamp.html\nsection: Browse\ncontents: false\n---\n",
     f"{_GUIDE_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
-    "template: stamp.html\nsection: Agents\ncontents: false\n---\n",
+    "template: stamp.html\nsection: Agents\ncontents: true\n---\n",
 }
 _OWN_ASSETS = re.compile(r"(assets/skillpress\.(?:css|js))(?=\")")
 _BLANK_LINES = re.compile(r"\n\s*\n+")
@@ -113,7 +113,7 @@ def build_shell(site_dir: Path, hub: Hub, work_dir: Path) -> Shell:
     skill, publisher, guide = pages.pop(_SKILL_PAGE), pages.pop(_LIST_PAGE), pages.pop(_GUIDE_PAGE)
     _check_slots("stamp.html", skill, SKILL_SLOTS)
     _check_slots("stamp.html", publisher, LIST_SLOTS)
-    _check_slots("stamp.html", guide, LIST_SLOTS)
+    _check_slots("stamp.html", guide, SKILL_SLOTS)
     for name, stamp in pages.items():
         _check_slots(name, stamp, CATALOG_SLOTS)
     return Shell(

@@ -35,15 +35,15 @@
     const list = page.querySelector("[data-sp-list]");
     const count = page.querySelector("[data-sp-count]");
     const form = page.querySelector("[data-sp-filters]");
-    const fields = ["q", "topic", "owner", "verdict"];
+    const fields = ["q", "topic", "owner", "agent", "verdict"];
     const step = 60;
     let limit = step;
 
-    let skills;
+    let skills, agents;
     try {
       const answer = await fetch(`${root}search.json`);
       if (!answer.ok) return;
-      skills = (await answer.json()).skills;
+      ({ skills, agents } = await answer.json());
     } catch {
       return; // the list in the page stays
     }
@@ -53,6 +53,7 @@
     }
     offer(form.elements.topic, tally(skills.flatMap((skill) => skill.topics)).slice(0, 200));
     offer(form.elements.owner, tally(skills.map((skill) => skill.owner)));
+    form.elements.agent.append(...agents.map((agent) => new Option(`Loads in ${agent.name}`, agent.host)));
 
     const asked = new URLSearchParams(location.search);
     for (const name of fields) {
@@ -74,7 +75,7 @@
       const wanted = Object.fromEntries(fields.map((name) => [name, form.elements[name].value.trim()]));
       const kept = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value));
       history.replaceState(null, "", kept.size ? `?${kept}` : location.pathname);
-      const found = matches(skills, wanted);
+      const found = matches(skills, wanted, agents.findIndex((agent) => agent.host === wanted.agent));
       count.textContent = found.length === skills.length
         ? `${number(skills.length)} ${skills.length === 1 ? "skill" : "skills"}`
         : `${number(found.length)} of ${number(skills.length)} skills`;
@@ -116,14 +117,15 @@
     }
   }
 
-  // Every word must occur; the name counts more than the description. Substrings, so Chinese needs no dictionary.
-  function matches(skills, wanted) {
+  // A skill has a letter for each agent, "l" where it loads as written. Every word must occur; the name counts more than the description. Substrings, so Chinese needs no dictionary.
+  function matches(skills, wanted, agent) {
     const words = wanted.q.toLowerCase().split(/\s+/).filter(Boolean);
     const scored = [];
     for (const skill of skills) {
       if (wanted.topic && !skill.topics.includes(wanted.topic)) continue;
       if (wanted.owner && skill.owner !== wanted.owner) continue;
       if (wanted.verdict && skill.verdict !== wanted.verdict) continue;
+      if (wanted.agent && skill.agents[agent] !== "l") continue;
       let score = 0;
       for (const word of words) {
         if (skill.slug === word) score += 12;

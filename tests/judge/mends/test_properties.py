@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections import Counter
 
@@ -20,6 +21,7 @@ from generator.judge.verdicts import judge_package
 from generator.model import Finding, Package, Severity
 from generator.read.manifest import read_skill
 from generator.read.package import manifest_file
+from tests.judge.mends.kinds import draw_skill_md
 from tests.judge.mends.samples import bare
 from tests.judge.mends.test_mends import CASES, LEFT_ALONE
 from tests.read.helpers import as_bytes, package
@@ -131,6 +133,52 @@ def test_no_host_takes_a_mended_skill_worse(data: bytes, hosts: frozenset[str]) 
     if mended.applied:
         before, after = outcomes(made, hosts), outcomes(mended.after, hosts)
         assert {host for host in before if after[host] > before[host]} == set()
+
+
+FAMILIES = sorted({profile.host for profile in load_profiles()})
+COMMENT = re.compile(rb"(?m)^[ ]*(#.*?)$")
+
+
+def comments(data: bytes) -> list[bytes]:
+    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"# Body")[0]
+    return sorted(COMMENT.findall(lines.replace(b"\x00", b"")))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_front_matter_of_every_kind(seed: int) -> None:
+    """For any choice of hosts: none does worse, comments stay, and nothing is left to mend."""
+    rng = random.Random(seed)
+    for _ in range(10):
+        data = draw_skill_md(rng)
+        hosts = frozenset(rng.sample(FAMILIES, rng.choice((0, 0, 1, 1, 2, 3))))
+        check(data, hosts)
+        made = package({"SKILL.md": data}, "demo")
+        mended = mend_package(made, hosts)
+        if mended.applied:
+            before, after = outcomes(made, hosts), outcomes(mended.after, hosts)
+            assert {host for host in before if after[host] > before[host]} == set(), data
+            file = manifest_file(mended.after)
+            assert file is not None
+            assert comments(file.data) == comments(data), data
+
+
+WORSE_IF_READ = {
+    "a fence that is not the end": (
+        "---\nname: demo\ndescription: Does one thing. Use when testing.\n ---\n x: y\n---\n", frozenset({"codex"}),
+    ),
+    "a gate that nobody could read": ("\n---\nname: demo\nplatforms: @at\ndescription: Does one thing.\n---\nx\n",
+                                      frozenset({"hermes"})),
+    "a number that stops the whole list": ("\r---\rdescription: 0x_\r#c80\rname: demo\r? cx:  No\r---\r", frozenset()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "hosts"), WORSE_IF_READ.values(), ids=WORSE_IF_READ)
+def test_what_a_host_would_take_worse_is_refused(text: str, hosts: frozenset[str]) -> None:
+    made = package({"SKILL.md": text.encode()}, "demo")
+    mended = mend_package(made, hosts)
+    before, after = outcomes(made, hosts), outcomes(mended.after, hosts)
+    assert {host for host in before if after[host] > before[host]} == set()
+    assert any("would take it worse" in refusal.reason for refusal in mended.refused)
 
 
 @settings(max_examples=150, deadline=None)

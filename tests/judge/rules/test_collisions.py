@@ -155,7 +155,7 @@ def test_a_member_is_made_of_a_skill() -> None:
         "skills/demo",
     )
     got = member_of(Subject(read_skill(made), Place("demo")), "me", "demo")
-    assert (got.name, got.name_line, got.name_column, got.always) == ("demo", 3, 1, True)
+    assert (got.name, got.name_line, got.name_column, got.always) == ("demo", 3, 7, True)
     assert got.agents == (NamedFile("reviewer", "skills/demo/agents/r.md"),)
     assert [(s.name, s.path) for s in got.servers] == [("db", "skills/demo/.mcp.json")]
     assert [link.folder for link in got.siblings] == ["skills/b"]
@@ -183,3 +183,18 @@ def test_a_large_catalog_takes_no_time(members: list[Member]) -> None:
     find_collisions(members)
     # 0.3 s on the machine it was made for; a quadratic rule takes minutes.
     assert time.process_time() - started < 2
+
+
+NAME_PLACES = {
+    "plain": ("name: demo", 7),
+    "quoted": ('name: "demo"', 8),
+    "further right": ("name:   'demo'", 10),
+}
+
+
+@pytest.mark.parametrize(("line", "column"), NAME_PLACES.values(), ids=NAME_PLACES)
+def test_the_place_of_a_name_is_that_of_its_letters(line: str, column: int) -> None:
+    made = package({"SKILL.md": f"---\n{line}\ndescription: Does one thing.\n---\n\nDo it.\n"}, "skills/demo")
+    got = member_of(Subject(read_skill(made), Place("demo")))
+    assert (got.name_line, got.name_column) == (2, column)
+    assert line[column - 1 :].startswith("demo")

@@ -14,7 +14,7 @@ from generator.findings import CODES
 from generator.judge.model import Place, Profile, Subject
 from generator.judge.profiles import load_profiles
 from generator.judge.rules.tools import find
-from generator.model import Finding
+from generator.model import Finding, Severity
 from tests.read.helpers import front, read
 
 SHAPE, FOREIGN, UNKNOWN, EMPTY, USELESS = (
@@ -146,6 +146,10 @@ WORDS = {
 }
 
 
+MILDER = {"the list ready to paste"}
+"""A text, as the specification has it: one host's refusal of it is no error."""
+
+
 @pytest.mark.parametrize("name", WORDS)
 def test_messages_and_fixes(name: str) -> None:
     lines, code, words = WORDS[name]
@@ -154,7 +158,7 @@ def test_messages_and_fixes(name: str) -> None:
         assert word in f"{one.message} {one.fix}"
     assert one.message[0].isupper()
     assert one.fix[0].isupper()
-    assert one.severity is CODES[code].severity
+    assert one.severity is (Severity.WARNING if name in MILDER else CODES[code].severity)
     assert one.path == "demo/SKILL.md"
 
 

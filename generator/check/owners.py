@@ -11,7 +11,7 @@ from generator.model import Owner
 from generator.read.globs import compile_glob
 
 if TYPE_CHECKING:
-    from generator.config import Config, FolderSource
+    from generator.config import Config
 
 HUB_FILE: Final = "hub.yml"
 
@@ -25,6 +25,8 @@ class Owners:
 
     def owner_of(self, folder: str) -> Owner | None:
         """The owner of the first source that holds the folder and takes it; None where there is none."""
+        from generator.config import FolderSource  # a check without a hub.yml has no use for it
+
         place = os.path.realpath(folder)
         for config in self.configs:
             for source in config.sources:

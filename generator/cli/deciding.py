@@ -13,7 +13,7 @@ import click
 
 from generator.build.ledgers import Ledgers
 from generator.check.writing import FileChange, UnwritableError, write_change
-from generator.cli.printing import make_visible, print_json, print_lines
+from generator.cli.printing import print_json, print_lines
 from generator.config import CONFIG_NAME
 from generator.errors import ConfigError
 from generator.history.overlay.editing import (
@@ -30,6 +30,7 @@ from generator.model import Version
 from generator.names import InvalidNameError
 from generator.read.nodes import MappingNode, ScalarNode
 from generator.versions import newest_first
+from generator.visible import make_visible
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -52,6 +52,7 @@ class LittleHub:
     naming: str = "index.html"
     owner: str | None = None
     config: str | None = None
+    url: str = "https://hub.example"
 
     @property
     def out(self) -> Path:
@@ -75,9 +76,7 @@ class LittleHub:
         allow_shrink: bool = False,
     ) -> Summary:
         """Build once."""
-        options = Options(
-            self.paths, self.config, "public", "https://hub.example", self.owner, self.layout, self.naming
-        )
+        options = Options(self.paths, self.config, "public", self.url, self.owner, self.layout, self.naming)
         settings = load_config(options, self.root)
         _share_shell(settings, self.out)
         return build(

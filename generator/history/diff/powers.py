@@ -139,7 +139,7 @@ def _find(skill: SkillFolder) -> tuple[Mapping[_Key, _Acting], bool]:
             earlier = found.get(key)
             found[key] = acting if earlier is None else _Acting(f"{earlier.says}\n{acting.says}", acting.path)
     commands = find_dynamic_context(skill.body)
-    for command, _ in commands:
+    for command, *_ in commands:
         found[_Key(ActingKind.DYNAMIC_CONTEXT, command)] = _Acting(command, own_path)
     for file in files:
         kind = _kind_of(file)
@@ -149,7 +149,7 @@ def _find(skill: SkillFolder) -> tuple[Mapping[_Key, _Acting], bool]:
     for host, path in hosts.items():
         found[_Key(ActingKind.HOST, host)] = _Acting("", path)
     # The judge cuts commands off, and their number.
-    cut = len(commands) >= MAX_POWERS or any(len(command) >= _LONGEST for command, _ in commands)
+    cut = len(commands) >= MAX_POWERS or any(len(command) >= _LONGEST for command, *_ in commands)
     return found, whole and not cut
 
 

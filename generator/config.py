@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from generator.errors import ConfigError
 from generator.history.assignment import OnChanged
+from generator.history.overlay.model import Overlay
 from generator.model import Hub, Owner
 from generator.names import InvalidNameError, parse_owner
 from generator.read.nodes import Node, ScalarNode
@@ -45,10 +46,11 @@ KEYS: Mapping[str, str] = {
     "owner": "The owner of every source that names none.",
     "out": "The output folder, relative to hub.yml.",
     "ledger": "A folder, such as one of this repository, that keeps a copy of every ledger.",
-    "layout": "How files are laid out: exploded (each route a file) or packed (four files a skill).",
+    "layout": "How files are laid out: exploded (each route a file) or packed (a few files a skill).",
     "naming": "What an exploded document is called in its folder: index.html or index.json.",
     "sources": "Where skills come from: layers, of which a later one shadows an earlier one's skills.",
     "policy": "Limits of a package, and what happens to changes that look wrong.",
+    "overlay": "What the operator decides about skills; also in files of a folder overlay/ beside hub.yml.",
 }
 """Every key of ``hub.yml`` with its meaning; the documentation is tested against this."""
 
@@ -143,6 +145,7 @@ class Config:
     policy: Policy = Policy()
     ledger: Path | None = None
     site_dir: Path | None = None
+    overlay: Overlay = field(default_factory=Overlay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,25 @@ def load_config(options: Options, folder: Path) -> Config:
 
 def _defaults(folder: Path) -> Config:
     hub = Hub(name="Skill hub", description="Agent skills, ready to install.", url=DEFAULT_URL)
-    return Config(hub=hub, sources=(), out=folder / "public", site_dir=_own_site(folder))
+    return Config(
+        hub=hub,
+        sources=(),
+        out=folder / "public",
+        site_dir=_own_site(folder),
+        overlay=_overlay(None, "", folder),
+    )
+
+
+def _overlay(node: Node | None, file: str, folder: Path) -> Overlay:
+    """The decisions under ``overlay:`` and in the files of the folder of that name."""
+    if node is None and not (folder / "overlay").exists():
+        return Overlay()
+    from generator.history.overlay.merging import merge_overlays
+    from generator.history.overlay.reading import read_overlay, read_overlay_folder
+
+    return merge_overlays(
+        (read_overlay(node, file, "overlay."), *read_overlay_folder(str(folder / "overlay")))
+    )
 
 
 def _own_site(folder: Path) -> Path | None:
@@ -339,6 +360,7 @@ def _read_file(file: Path) -> Config:
         policy=_policy(file.name, top.node("policy")),
         ledger=folder / top.text("ledger", "") if top.node("ledger") is not None else None,
         site_dir=_own_site(folder),
+        overlay=_overlay(top.node("overlay"), file.name, folder),
     )
 
 

@@ -5,13 +5,15 @@ Everything here compares: what the last build remembered with what was found now
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from generator.build.assembly import digest_ruling
 from generator.build.crew import Crew
 from generator.build.gathering import Gathered
 from generator.build.memory import Details, Memory
 from generator.build.worker import ReadTask, WriteTask, Written
 from generator.history.decision import Decision, Draft, SkillKey
+from generator.history.overlay.model import Ruling
 from generator.model import Finding, Listing
 
 
@@ -79,14 +81,16 @@ Places = Mapping[tuple[str, str], str]
 """``owner/slug`` by source label and folder."""
 
 
-def find_published(memory: Memory | None, details: Details) -> Places:
+def find_published(
+    memory: Memory | None, details: Details, readdress: Callable[[Draft], Draft] = lambda draft: draft
+) -> Places:
     """What the last build published where."""
     if memory is None:
         return {}
     unpublished = _unpublished(memory)
     return {
         (draft.label, draft.folder): f"{draft.owner}/{draft.slug}"
-        for draft in details.drafts
+        for draft in map(readdress, details.drafts)
         if f"{draft.label}/{draft.folder}".rstrip("/") not in unpublished
     }
 
@@ -114,11 +118,13 @@ def find_between(drafts: Sequence[Draft]) -> Between:
     }
 
 
-def find_published_drafts(memory: Memory | None, details: Details) -> list[Draft]:
+def find_published_drafts(
+    memory: Memory | None, details: Details, readdress: Callable[[Draft], Draft] = lambda draft: draft
+) -> list[Draft]:
     """The drafts that the last build published."""
     places = find_published(memory, details)
     return sorted(
-        (draft for draft in details.drafts if (draft.label, draft.folder) in places),
+        (draft for draft in map(readdress, details.drafts) if (draft.label, draft.folder) in places),
         key=lambda draft: (draft.owner, draft.slug or ""),
     )
 
@@ -129,6 +135,7 @@ def plan_writing(
     changed: set[tuple[str, str]] | None,
     places_before: Places,
     between_before: Between,
+    ruling_of: Callable[[SkillKey], Ruling] = lambda _: Ruling(),
 ) -> list[WriteTask]:
     """The skills whose files may differ from what lies on the hub; ``changed`` is None where all may."""
     tasks: list[WriteTask] = []
@@ -145,6 +152,7 @@ def plan_writing(
             or listing.holds_slug != publication.holds_slug
             or neighbours != _neighbours(draft, places_before)
             or between.get(publication.key) != between_before.get(publication.key)
+            or listing.stance.ruling != digest_ruling(ruling_of(publication.key))
         ):
             tasks.append(
                 WriteTask(
@@ -153,12 +161,20 @@ def plan_writing(
                     draft,
                     neighbours,
                     between.get(publication.key, ()),
+                    ruling_of(publication.key),
                 )
             )
     for retention in decision.retentions:
         listing = before.get(retention.key)
-        if listing is None or not listing.retained or listing.holds_slug != retention.holds_slug:
-            tasks.append(WriteTask(retention.key, retention.holds_slug, None))
+        ruling = ruling_of(retention.key)
+        if (
+            listing is None
+            or changed is None
+            or not listing.retained
+            or listing.holds_slug != retention.holds_slug
+            or listing.stance.ruling != digest_ruling(ruling)
+        ):
+            tasks.append(WriteTask(retention.key, retention.holds_slug, None, ruling=ruling))
     return tasks
 
 

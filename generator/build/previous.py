@@ -19,7 +19,7 @@ from generator.history.ledger import LedgerError, head_of, read_ledger
 from generator.model import Release, ScanVerdict
 from generator.names import InvalidNameError, parse_owner, parse_slug
 from generator.verify.places import HubPlace, PlaceError
-from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file
+from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file, withheld_file
 from generator.write.publish import ROOT_DOCUMENT, Publisher
 
 
@@ -51,7 +51,7 @@ def carry_forward(place: HubPlace, publisher: Publisher) -> int:
         brought += adopt_ledger(publisher, path, ledger, place.name)
         for release in releases:
             brought += _bring_archive(place, publisher, archive_file(owner, slug, release.version), release)
-    return brought
+    return brought + _bring_feed(place, publisher)
 
 
 def adopt_ledger(publisher: Publisher, path: str, theirs: bytes, name: str) -> bool:
@@ -134,10 +134,14 @@ def _read_heads(place: HubPlace) -> Iterator[tuple[str, str, str]]:
 def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Release) -> bool:
     if release.scan.verdict is ScanVerdict.BLOCK:
         return False
-    held = _read_file(f"{publisher.root}/{path}")
-    if hashlib.sha256(held).hexdigest() == release.archive.sha256:
-        return False
+    hidden = withheld_file(path)
+    for one in (path, hidden):
+        if hashlib.sha256(_read_file(f"{publisher.root}/{one}")).hexdigest() == release.archive.sha256:
+            return False
     data = place.get(f"/{path}")
+    if data is None:
+        # Only a folder of this machine has what the operator holds back.
+        path, data = hidden, place.get(f"/{hidden}")
     if data is None:
         return False  # the build says so: archive-missing
     if hashlib.sha256(data).hexdigest() != release.archive.sha256:
@@ -145,6 +149,50 @@ def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Re
             f"{place.name}/{path}: other bytes than its ledger promises. Restore it from another copy."
         )
     return publisher.write(path, data)
+
+
+def _bring_feed(place: HubPlace, publisher: Publisher) -> int:
+    """Bring the change feed, so that its numbers go on; an output folder that has one goes on with its own."""
+    from generator.write.protocols.changes import (
+        INDEX_FILE,
+        STATE_FILE,
+        ChangesError,
+        change_file,
+        read_index,
+    )
+
+    promised = _promised(place, INDEX_FILE)
+    if promised is None or os.path.isfile(f"{publisher.root}/{INDEX_FILE}"):
+        return 0
+    body = _take(place, INDEX_FILE, promised)
+    try:
+        index = read_index(body)
+    except ChangesError as error:
+        raise PreviousError(f"{place.name}: {error}") from None
+    files = {change_file(mark.sequence): mark.sha256 for mark in index.changes}
+    files[STATE_FILE] = index.state.sha256
+    # The index last: without it there is no feed.
+    brought = sum(publisher.write(path, _take(place, path, digest)) for path, digest in files.items())
+    return brought + publisher.write(INDEX_FILE, body)
+
+
+def _promised(place: HubPlace, path: str) -> str | None:
+    try:
+        promised = json.loads(place.get(f"/{ROOT_DOCUMENT}") or b"")["documents"].get(f"/{path}")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None  # said already by whoever read the ledgers
+    return str(promised) if promised is not None else None
+
+
+def _take(place: HubPlace, path: str, digest: str) -> bytes:
+    data = place.get(f"/{path}")
+    if data is None or hashlib.sha256(data).hexdigest() != digest:
+        wrong = "missing" if data is None else "other bytes than the hub promises"
+        raise PreviousError(
+            f"{place.name}/{path}: {wrong}. Restore it from another copy, or wait until the hub is published "
+            "completely."
+        )
+    return data
 
 
 def _read(ledger: bytes, name: str) -> tuple[Release, ...]:

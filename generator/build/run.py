@@ -7,6 +7,7 @@ import importlib
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from generator.build.crew import open_crew
 from generator.build.gathering import Gathered, gather
@@ -21,6 +22,18 @@ from generator.build.memory import (
     measure_tree,
     store_memory,
 )
+from generator.build.overlaying import (
+    Readdressing,
+    alias_files,
+    carry_histories,
+    digest_addresses,
+    find_contradictions,
+    find_moves,
+    ground_of,
+    hold,
+    note_places,
+    present_keys,
+)
 from generator.build.plan import (
     collect_listings,
     complete_drafts,
@@ -33,7 +46,6 @@ from generator.build.plan import (
     plan_reading,
     plan_writing,
 )
-from generator.build.previous import adopt_folder, carry_forward, keep_folder
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
 from generator.build.shrink import check_shrink, read_counts
@@ -43,14 +55,18 @@ from generator.config import Config, HubSource, Source
 from generator.findings import BARRING, finding
 from generator.history.assignment import OnChanged
 from generator.history.decision import Decision, Draft, Shadow, SkillKey, decide
+from generator.history.overlay.model import Overlay
+from generator.history.overlay.settling import reviews_of, settle
 from generator.model import Catalog, Finding, Listing, Rejected, Route, Sha256, TimeMs, Version
-from generator.verify.places import HubPlace
 from generator.write.layout import Layout, Naming, archive_file, file_for
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_output
-from generator.write.root import ROUTER_FILE, ledger_index, root_document, router_document
+from generator.write.root import ROUTER_FILE, Moves, ledger_index, root_document, router_document
 from generator.write.site.shell import Shell
 from generator.write.site.shell_cache import shell_key
-from generator.write.stale import stale_documents, stale_places
+from generator.write.stale import skill_places, stale_documents, stale_places
+
+if TYPE_CHECKING:
+    from generator.verify.places import HubPlace
 
 _MOST_CHANGES = 50
 
@@ -81,10 +97,8 @@ def build(
         SkillpressError: the build cannot go on; what was published before is untouched.
     """
     with open_output(os.fspath(config.out)) as publisher:
-        if previous is not None:
-            carry_forward(previous, publisher)
-        if config.ledger is not None and not preview:
-            adopt_folder(os.fspath(config.ledger), publisher)
+        if previous is not None or config.ledger is not None:
+            _bring_past(config, publisher, previous, preview=preview)
         changes: Counter[Place] = Counter()
         while True:
             # A folder that changed while it was read is read anew; one that changes again is listed as not
@@ -98,8 +112,21 @@ def build(
                     raise
                 continue
             if config.ledger is not None and not preview:
+                from generator.build.previous import keep_folder
+
                 keep_folder(os.fspath(config.ledger), publisher)
             return summary
+
+
+def _bring_past(config: Config, publisher: Publisher, previous: HubPlace | None, *, preview: bool) -> None:
+    """Bring what was published before, where the output folder may not know it."""
+    # Loaded only where it is asked for: it brings the network with it.
+    from generator.build.previous import adopt_folder, carry_forward
+
+    if previous is not None:
+        carry_forward(previous, publisher)
+    if config.ledger is not None and not preview:
+        adopt_folder(os.fspath(config.ledger), publisher)
 
 
 def _build(
@@ -129,17 +156,19 @@ def _build(
         hub=config.hub,
         sources=tuple(sources),
         publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
-        now=now, on_changed=on_changed, unsteady=unsteady,
+        now=now, on_changed=on_changed, unsteady=unsteady, feeds=not preview, renew=current is None,
+        reviews=reviews_of(config.overlay),
     )  # fmt: skip
     unnamed = _unnamed(sources)
     found = (
         *(note for source in sources for note in source.findings if note.code not in BARRING),
         *(_empty(source) for source in config.sources if not _has_something(source, sources)),
     )
-    notes = _digest(repr([source.findings for source in sources]))
+    notes = _digest(repr([source.findings for source in sources]) + note_places(config.overlay))
     if current is None:
         # Before the workers are forked, so that each need not load these by itself.
-        for module in ("generator.read.manifest", "generator.judge.judgement", "generator.write.routes"):
+        for module in ("generator.read.manifest", "generator.judge.judgement", "generator.write.routes",
+                       "generator.build.differences", "generator.build.standings"):  # fmt: skip
             importlib.import_module(module)
         importlib.import_module("generator.judge.profiles").load_profiles()
     with (
@@ -150,25 +179,41 @@ def _build(
         if current is not None and current.notes == notes and is_unchanged(current, tasks, drafts):
             return Summary(
                 config.hub.name, len(tasks) + len(unnamed), current.published, (),
-                current.published - current.retained, current.retained, current.rejected, found,
+                current.published - current.retained, current.retained, current.rejected,
+                (*found, *current.overlay),
                 current.flagged, current.with_findings, 0, current.shadowed,
             )  # fmt: skip
+        # Loaded only where something changed, as everything below: an unchanged hub should not wait for it.
+        from generator.build import feeds
+
+        feed = None if preview else feeds.open_change_feed(root)
+        if not preview and (feed is None or feed.state is None):
+            current = None
         details = load_details(root)
         changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
         complete = complete_drafts(sources, tasks, drafts, details, crew)
         ledgers = Ledgers(root, trusting=preview)
+        in_force, _ = settle(config.overlay, ground_of(complete, ledgers))
+        addresses = digest_addresses(config.overlay, in_force)
+        if current is not None and current.addresses != addresses:
+            changed = None
+        readdress = Readdressing(in_force)
+        published_as = [readdress(draft) for draft in complete]
+        forget(publisher)
+        carry_histories(publisher, ledgers, in_force)
         decision = decide(
-            complete, () if preview else ledgers.skills(), ledgers.releases, ledgers.servable,
-            settled=find_settled(current, complete, changed), on_changed=on_changed,
+            published_as, () if preview else present_keys(ledgers, in_force), ledgers.releases, ledgers.servable,
+            settled=find_settled(current, published_as, changed), on_changed=on_changed,
             files_of=lambda draft: _files_of(sources, draft, config),
         )  # fmt: skip
+        decision = hold(decision, in_force)
         before = {} if current is None else details.listing_of
-        published = find_published_drafts(current, details)
+        published = find_published_drafts(current, details, readdress)
         to_write = plan_writing(
-            decision, before, changed, find_published(current, details), find_between(published)
-        )
+            decision, before, changed, find_published(current, details, readdress), find_between(published),
+            in_force.ruling_of,
+        )  # fmt: skip
         shell = shells.result()
-        forget(publisher)
         written = crew.write(to_write, shell, _counter(progress, "write", len(to_write)))
     rejected = (
         *(
@@ -180,12 +225,31 @@ def _build(
     catalog = Catalog(config.hub, collect_listings(decision, before, written), rejected)
     if memory is not None:
         _retire(publisher, memory, details, catalog, config.layout, config.naming)
-    index = ledger_index(ledgers.heads({one.key: one.ledger_head for one in written}))
+    heads = ledgers.heads({one.key: one.ledger_head for one in written})
+    moves = find_moves(catalog, in_force)
+    entries = feeds.collect_entries(catalog.listings, details.entries, written)
+
+    def retire_and_tell(hub_files: Sequence[str]) -> tuple[Route, ...]:
+        """Remove what no route needs now, and tell mirrors of everything that is in place."""
+        owned = {place for listing in catalog.listings for place in skill_places(listing, config.layout)}
+        for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
+            # A skill may be published now where a former address was.
+            if not _folders(path) & owned:
+                publisher.remove(path)
+        if preview:
+            return ()
+        standings = feeds.collect_standings(
+            heads, catalog.listings, written, ledgers, feed, dict(moves.addresses), root
+        )
+        return feeds.advance_feed(publisher, feed, written, standings)
+
     hub_files, hub_written = _write_hub(
-        publisher, shell, catalog, index, config.layout, config.naming, counts
-    )
-    for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
-        publisher.remove(path)
+        publisher, shell, catalog, ledger_index(heads), config.layout, config.naming, counts, moves,
+        () if preview else feeds.atom_routes(config.hub, entries), retire_and_tell,
+    )  # fmt: skip
+    decided = find_contradictions(
+        config.overlay, complete, Ledgers(root, trusting=True), catalog.listings
+    ) if config.overlay != Overlay() else ()  # fmt: skip
     lines = tuple(not_published(one) for one in rejected)
     shadowed = tuple(_shadowed(shadow) for shadow in decision.shadows)
     count, size = measure_tree(root)
@@ -197,13 +261,14 @@ def _build(
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
+            addresses=addresses, overlay=decided,
         ),
-        complete, catalog.listings,
+        complete, catalog.listings, entries,
     )  # fmt: skip
     shared = _shared(catalog.listings)
     lost = tuple(_lost_archive(one.key, version) for one in written for version in one.lost)
     return _summary(
-        config, decision, written, catalog, lines, (*found, *shared, *lost), hub_written, shadowed
+        config, decision, written, catalog, lines, (*found, *decided, *shared, *lost), hub_written, shadowed
     )
 
 
@@ -235,6 +300,7 @@ def _empty(source: Source) -> Finding:
 def _shared(listings: Sequence[Listing]) -> tuple[Finding, ...]:
     """A note for each slug that several publishers have; the operator may not have meant it."""
     owners: dict[str, list[str]] = {}
+    held = {listing.slug for listing in listings if listing.holds_slug}
     for listing in listings:
         owners.setdefault(listing.slug, []).append(listing.owner)
     return tuple(
@@ -243,8 +309,14 @@ def _shared(listings: Sequence[Listing]) -> tuple[Finding, ...]:
             f"Installers need the publisher too, such as @{names[0]}/{slug}",
         )
         for slug, names in sorted(owners.items())
-        if len(names) > 1
+        if len(names) > 1 and slug not in held
     )  # fmt: skip
+
+
+def _folders(path: str) -> set[str]:
+    """A file and every folder above it."""
+    parts = path.split("/")
+    return {"/".join(parts[:length]) for length in range(1, len(parts) + 1)}
 
 
 def _lost_archive(key: SkillKey, version: Version) -> Finding:
@@ -304,18 +376,26 @@ def _write_hub(
     layout: Layout,
     naming: Naming,
     counts: Mapping[str, int],
+    moves: Moves,
+    atom: tuple[Route, ...],
+    tell: Callable[[Sequence[str]], tuple[Route, ...]],
 ) -> tuple[tuple[str, ...], int]:
-    """Write the routes of the hub itself, then the router's index, then the root document."""
+    """Write the routes of the hub itself, then the router's index, then the root document.
+
+    ``tell`` is called before the root document with all files written here; what it gives is promised too.
+    """
     from generator.judge.profiles import load_profiles
     from generator.write.routes import hub_routes
 
-    routes = (*hub_routes(shell, catalog, load_profiles()), index)
-    router = router_document(catalog, layout, naming, routes)
+    routes = (*hub_routes(shell, catalog, load_profiles()), *atom, index)
+    router = router_document(catalog, layout, naming, routes, moves)
     files = [(file_for(route.path, naming), route.body) for route in routes]
+    files += alias_files(publisher.root, catalog, moves, layout, naming)
     files.append((ROUTER_FILE, router))
-    files.append((ROOT_DOCUMENT, root_document(catalog, layout, naming, routes, router, counts)))
     written = sum(publisher.write(path, data) for path, data in files)
-    return tuple(path for path, _ in files), written
+    hub_files = (*(path for path, _ in files), ROOT_DOCUMENT)
+    root = root_document(catalog, layout, naming, (*routes, *tell(hub_files)), router, counts)
+    return hub_files, written + publisher.write(ROOT_DOCUMENT, root)
 
 
 def _summary(

@@ -10,8 +10,9 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
+from generator.build.assembly import assemble_listing, assemble_release
 from generator.build.gathering import Gathered, Present
 from generator.build.reading import bumped, judge_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
@@ -19,8 +20,12 @@ from generator.findings import bars
 from generator.history.assignment import OnChanged, assign_version
 from generator.history.decision import Draft, Past, SkillKey
 from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
+from generator.history.overlay.applying import order_releases, stand, stand_release
+from generator.history.overlay.effects import WITHDRAWN
+from generator.history.overlay.model import ReleaseStanding, Ruling, Standing
+from generator.history.overlay.settling import Reviews
 from generator.judge.identity import identify
-from generator.judge.neighbourhood import Member, member_of
+from generator.judge.members import Member
 from generator.judge.scan.rules import RuleSet, load_rules
 from generator.judge.scan.scanner import scan_package
 from generator.model import (
@@ -44,9 +49,22 @@ from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
 from generator.write.archive import pack_archive, read_archive
 from generator.write.fingerprint import compute_hashes, tree_hash
-from generator.write.layout import Layout, Naming, archive_file, lay_out_skill, ledger_file
+from generator.write.layout import (
+    Layout,
+    Naming,
+    archive_file,
+    lay_out_skill,
+    ledger_file,
+    withheld_file,
+)
 from generator.write.publish import Publisher
 from generator.write.site.shell import Shell
+
+if TYPE_CHECKING:
+    # An unchanged hub should not wait for what only writers need.
+    from generator.write.protocols.atom import FeedEntry
+    from generator.write.protocols.changes import FileMark
+    from generator.write.protocols.events import SkillStanding
 
 MEMORY_BUDGET = 48 * 2**20
 """Bytes of package content one worker keeps between reading and writing."""
@@ -74,7 +92,10 @@ class FolderChangedError(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What every worker is told once."""
+    """What every worker is told once.
+
+    ``feeds`` is false for a preview, which has none. ``renew`` says that what lies on the hub is not to be trusted.
+    """
 
     hub: Hub
     sources: tuple[Gathered, ...]
@@ -85,6 +106,9 @@ class Setup:
     now: TimeMs
     on_changed: OnChanged
     unsteady: frozenset[Place] = frozenset()
+    feeds: bool = True
+    renew: bool = True
+    reviews: Reviews = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +125,7 @@ class WriteTask:
     """A skill to publish. ``draft`` is None for a skill that no source gives any longer.
 
     ``neighbours`` pair folders that its text links to with the ``owner/slug`` they are published under;
-    ``between`` is what the skill and others of the hub do to each other.
+    ``between`` is what the skill and others of the hub do to each other; ``ruling`` is what the operator decided.
     """
 
     key: SkillKey
@@ -109,6 +133,7 @@ class WriteTask:
     draft: Draft | None
     neighbours: tuple[tuple[str, str], ...] = ()
     between: tuple[Finding, ...] = ()
+    ruling: Ruling = field(default_factory=Ruling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +141,8 @@ class Written:
     """What writing one skill came to.
 
     ``listing`` is None where a retained skill has no archive to serve. ``lost`` are versions whose archive is
-    not there any more. ``ledger_head`` is the sha256 of the ledger's last line.
+    not there any more. ``ledger_head`` is the sha256 of the ledger's last line. ``marks`` are the
+    files that hold now what they should, ``entries`` the releases as feeds show them, ``standing`` where they stand.
     """
 
     key: SkillKey
@@ -126,6 +152,9 @@ class Written:
     files_written: int
     lost: tuple[Version, ...]
     ledger_head: str
+    marks: tuple[tuple[str, FileMark], ...] = ()
+    entries: tuple[FeedEntry, ...] = ()
+    standing: SkillStanding | None = None
 
 
 @dataclass(slots=True)
@@ -177,6 +206,10 @@ class Worker:
                 name, slug = folder.manifest.name, present.slug or identity.slug
                 version = identity.version or present.version
                 findings = (*findings, *identity.findings)
+                from generator.judge.neighbourhood import (
+                    member_of,  # it brings the rules, which nothing else reads
+                )
+
                 member = member_of(subject_of(folder, slug), owner, slug) if slug else None
                 self._keep((task.source, task.folder), replace(folder, findings=findings))
             if bars(findings):
@@ -199,7 +232,7 @@ class Worker:
         folder, new, version = None, False, None
         archives: dict[Version, bytes] = {}
         if task.draft is not None:
-            recorded, ledger = self._add_past(task.draft, recorded, ledger, archives)
+            recorded, ledger = self._add_past(task.draft, recorded, ledger, archives, task.ruling)
             folder = self._folder(task.draft)
             report = self._scan(folder.package)
             folder = replace(folder, findings=(*folder.findings, *scan_findings(folder, report)))
@@ -209,7 +242,9 @@ class Worker:
                 folder = replace(
                     folder, findings=(*folder.findings, bumped(folder, task.draft.version, version))
                 )
-            release, archive = self._release(task.draft, task.draft, version, folder, recorded, report)
+            release, archive = self._release(
+                task.draft, task.draft, version, folder, recorded, report, task.ruling
+            )
             new = all(release.version != earlier.version for earlier in recorded)
             if new:
                 recorded, ledger = (*recorded, release), append_release(ledger, release)
@@ -218,39 +253,71 @@ class Worker:
                 ledger = write_ledger(recorded)
             if archive is not None:
                 archives[release.version] = archive
+        blocked = frozenset(one.version for one in recorded if one.scan.verdict is ScanVerdict.BLOCK)
+        if task.draft is not None:
             # The ledger keeps the verdict of the day; what we answer is today's, by today's rules.
-            recorded = tuple(
-                replace(old, scan=report) if old.version == release.version else old for old in recorded
-            )
-        releases, lost = self._served(task.key, recorded, archives)
+            recorded = tuple(replace(old, scan=report) if old.version == version else old for old in recorded)
+        ledgered = recorded
+        standing = stand(task.ruling, recorded, self.setup.reviews)
+        self._withhold(task, standing, blocked, archives)
+        releases, standing, lost = self._served(task, recorded, standing, archives)
         head = head_of(ledger)
         if folder is None or not releases or releases[0].version != version:
-            folder = self._published_folder(task.key, releases[0]) if releases else None
+            folder = self._published_folder(task.key, releases[0], archives) if releases else None
             if folder is None:
                 return Written(task.key, None, None, new, 0, lost, head)
+        assert self.shell is not None
+        # The renderers are loaded only by a build that writes: an unchanged hub should not wait for them.
+        from generator.build.differences import compare_releases
+        from generator.build.standings import standing_of
+        from generator.judge.profiles import load_profiles
+        from generator.write.protocols.atom import MAX_ENTRIES, entries_of, feed_route, skill_feed
+        from generator.write.protocols.changes import mark_of
+        from generator.write.routes import skill_routes
+
+        offered = {one.version for one in standing.releases if one.servable}
+        differences = compare_releases(
+            publisher, self.shell, self.setup.hub, task.key, recorded, offered, archives,
+            renew=self.setup.renew,
+            replaced=version if self.setup.on_changed is OnChanged.REPLACE else None,
+        )  # fmt: skip
         judgement = judge_guarded(folder, slug, task.between)
         skill = PublishedSkill(
             hub=self.setup.hub,
             listing=assemble_listing(
-                task.key, folder, releases, judgement, task.holds_slug, retained=task.draft is None
+                task.key, folder, releases, judgement, task.holds_slug, standing, retained=task.draft is None
             ),
             releases=releases,
             folder=folder,
             judgement=judgement,
+            standing=standing,
+            compared=differences.pairs,
         )
-        assert self.shell is not None
-        # The renderers are loaded only by a build that writes: an unchanged hub should not wait for them.
-        from generator.judge.profiles import load_profiles
-        from generator.write.routes import skill_routes
-
-        routes = skill_routes(self.shell, skill, ledger, archives, dict(task.neighbours), load_profiles())
+        entries = entries_of(skill.listing, _unquarantined(releases, standing))
+        extra = differences.routes
+        if self.setup.feeds:
+            extra = (*extra, feed_route(self.setup.hub, skill_feed(owner, slug, entries)))
+        routes = skill_routes(
+            self.shell, skill, ledger, archives, dict(task.neighbours), load_profiles(), extra
+        )
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)
         statuses = tuple(
             RouteStatus(route.path, route.status) for route in routes.answers if route.status != 200
         )
-        listing = replace(skill.listing, statuses=statuses)
-        return Written(task.key, listing, releases[0].version, new, count, lost, head)
+        gone = tuple(
+            RouteStatus(f"/{archive_file(*key, one.version)}", WITHDRAWN)
+            for key in (task.key, *task.ruling.former)
+            for one in standing.releases
+            if one.quarantined is not None
+        )
+        listing = replace(skill.listing, statuses=(*statuses, *gone))
+        return Written(
+            task.key, listing, releases[0].version, new, count, lost, head,
+            marks=tuple((file.path, mark_of(file.data)) for file in files) if self.setup.feeds else (),
+            entries=entries[:MAX_ENTRIES],
+            standing=standing_of(ledgered, standing, blocked=blocked, retained=task.draft is None),
+        )  # fmt: skip
 
     def _keep(self, place: Place, folder: SkillFolder) -> None:
         if self.kept_bytes + _weight(folder) <= MEMORY_BUDGET:
@@ -262,20 +329,60 @@ class Worker:
             self.rules = load_rules()
         return scan_package(package, self.rules)
 
-    def _served(
-        self, key: SkillKey, recorded: tuple[Release, ...], archives: Mapping[Version, bytes]
-    ) -> tuple[tuple[Release, ...], tuple[Version, ...]]:
-        """The releases to offer, the latest first, and the versions whose archive is gone."""
+    def _withhold(
+        self,
+        task: WriteTask,
+        standing: Standing,
+        blocked: frozenset[Version],
+        archives: dict[Version, bytes],
+    ) -> None:
+        """Move the archives that nobody may get out of the published folder, and those back that one may again.
 
-        def is_there(release: Release) -> bool:
+        A plain host gives out whatever lies there. ``blocked`` are versions that were never served by themselves.
+        """
+        publisher = self.setup.publisher
+        for key in (task.key, *task.ruling.former):
+            for one in standing.releases:
+                place = archive_file(*key, one.version)
+                hidden = withheld_file(place)
+                if _is_withheld(one, blocked):
+                    publisher.move(place, hidden)
+                    data = archives.pop(one.version, None) if key == task.key else None
+                    if data is not None:
+                        publisher.write(hidden, data)
+                elif os.path.isfile(f"{publisher.root}/{hidden}"):
+                    if os.path.isfile(f"{publisher.root}/{place}"):
+                        publisher.remove(hidden)
+                    else:
+                        publisher.move(hidden, place)
+
+    def _served(
+        self,
+        task: WriteTask,
+        recorded: tuple[Release, ...],
+        standing: Standing,
+        archives: Mapping[Version, bytes],
+    ) -> tuple[tuple[Release, ...], Standing, tuple[Version, ...]]:
+        """The releases to tell of, the latest first and by their verdicts after reviews; what holds for them; and the
+        versions whose archive is gone."""
+
+        def is_there(one: ReleaseStanding) -> bool:
             return (
-                release.scan.verdict is ScanVerdict.BLOCK
-                or release.version in archives
-                or os.path.isfile(f"{self.setup.publisher.root}/{archive_file(*key, release.version)}")
+                not one.servable
+                or one.version in archives
+                or os.path.isfile(f"{self.setup.publisher.root}/{archive_file(*task.key, one.version)}")
             )
 
-        lost = tuple(release.version for release in recorded if not is_there(release))
-        return newest_release_first(tuple(one for one in recorded if one.version not in lost)), lost
+        gone = {one.version for one in standing.releases if not is_there(one)}
+        lost = tuple(one.version for one in recorded if one.version in gone)
+        if lost:
+            recorded = tuple(one for one in recorded if one.version not in lost)
+            standing = stand(task.ruling, recorded, self.setup.reviews)
+        verdicts = {one.version: one.verdict for one in standing.releases}
+        releases = tuple(
+            replace(one, scan=replace(one.scan, verdict=verdicts[one.version])) for one in recorded
+        )
+        return order_releases(releases, standing), standing, lost
 
     def _folder(self, draft: Draft) -> SkillFolder:
         """The draft's folder with its bytes, the same that were decided on."""
@@ -295,7 +402,12 @@ class Worker:
         return replace(folder, findings=(*folder.findings, *identity.findings))
 
     def _add_past(
-        self, draft: Draft, recorded: tuple[Release, ...], ledger: bytes, archives: dict[Version, bytes]
+        self,
+        draft: Draft,
+        recorded: tuple[Release, ...],
+        ledger: bytes,
+        archives: dict[Version, bytes],
+        ruling: Ruling,
     ) -> tuple[tuple[Release, ...], bytes]:
         """Publish the earlier versions that the source knows and the ledger does not; the ledger always wins.
 
@@ -317,7 +429,7 @@ class Worker:
             version = assign_version(past.version, content, recorded, OnChanged.BUMP)
             assert version is not None  # nothing is refused when counting on
             report = self._scan(package)
-            release, archive = self._release(draft, past, version, folder, recorded, report)
+            release, archive = self._release(draft, past, version, folder, recorded, report, ruling)
             recorded, ledger = (*recorded, release), append_release(ledger, release)
             if archive is not None:
                 archives[version] = archive
@@ -331,6 +443,7 @@ class Worker:
         folder: SkillFolder,
         recorded: tuple[Release, ...],
         report: ScanReport,
+        ruling: Ruling,
     ) -> tuple[Release, bytes | None]:
         """The release of the draft and its archive; the ledger's own where it already has it.
 
@@ -339,7 +452,7 @@ class Worker:
         """
         same = next((release for release in recorded if release.version == version), None)
         if same is not None and same.hashes.tree == tree_hash(folder.package.files):
-            if same.scan.verdict is ScanVerdict.BLOCK:
+            if same.scan.verdict is ScanVerdict.BLOCK and self._is_blocked(ruling, same, report):
                 return same, None
             data = pack_archive(folder.package.files).data
             known = hashlib.sha256(data).hexdigest() == same.archive.sha256
@@ -360,15 +473,38 @@ class Worker:
             report,
             first_seen,
         )
-        return release, None if report.verdict is ScanVerdict.BLOCK else packed.data
+        return release, None if self._is_blocked(ruling, release, report) else packed.data
 
-    def _published_folder(self, key: SkillKey, release: Release) -> SkillFolder | None:
-        """The content of a release, from the archive the hub already serves."""
-        path = f"{self.setup.publisher.root}/{archive_file(*key, release.version)}"
-        data = _read_file(path)
+    def _is_blocked(self, ruling: Ruling, release: Release, report: ScanReport) -> bool:
+        """Whether the scan blocks a release and no review says otherwise."""
+        one = stand_release(ruling, replace(release, scan=report), self.setup.reviews)
+        return one.verdict is ScanVerdict.BLOCK
+
+    def _published_folder(
+        self, key: SkillKey, release: Release, archives: Mapping[Version, bytes]
+    ) -> SkillFolder | None:
+        """The content of a release, from the archive the hub already serves or is about to."""
+        path = archive_file(*key, release.version)
+        root = self.setup.publisher.root
+        data = (
+            archives.get(release.version)
+            or _read_file(f"{root}/{path}")
+            or _read_file(f"{root}/{withheld_file(path)}")
+        )
         if not data or hashlib.sha256(data).hexdigest() != release.archive.sha256:
             return None
         return read_guarded(Package(release.source, release.folder, read_archive(data)), ())
+
+
+def _unquarantined(releases: Sequence[Release], standing: Standing) -> list[Release]:
+    """The releases that feeds may speak of."""
+    hidden = {one.version for one in standing.releases if one.quarantined is not None}
+    return [one for one in releases if one.version not in hidden]
+
+
+def _is_withheld(one: ReleaseStanding, blocked: frozenset[Version]) -> bool:
+    """Whether an archive may not lie in the published folder. ``blocked`` are versions the ledger calls blocked."""
+    return one.quarantined is not None or (not one.servable and one.version in blocked)
 
 
 def _weight(folder: SkillFolder) -> int:

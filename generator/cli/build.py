@@ -14,7 +14,6 @@ from generator.build.summary import summary_document, summary_lines
 from generator.cli.options import default_jobs, hub_options, read_clock, show_progress
 from generator.cli.printing import print_json, print_lines
 from generator.config import Options, load_config
-from generator.verify.places import open_place
 
 
 @click.command()
@@ -52,11 +51,16 @@ def command(
     was published before stays: a version that is out never changes.
     """
     started = time.perf_counter()
+    place = None
+    if previous is not None:
+        from generator.verify.places import open_place  # it brings the network with it
+
+        place = open_place(previous)
     options = Options(paths, config, out, url, owner, layout, naming)
     settings = load_config(options, Path())
     summary = build(
         settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress,
-        allow_shrink=allow_shrink, previous=open_place(previous) if previous is not None else None,
+        allow_shrink=allow_shrink, previous=place,
     )  # fmt: skip
     seconds = time.perf_counter() - started
     if as_json:

@@ -20,6 +20,7 @@ from generator.findings import (
     judge_catalog,
     judge_skill,
     judge_tools,
+    overlay,
     remote,
     yaml,
 )
@@ -43,6 +44,7 @@ CODES: Final[Mapping[str, CodeInfo]] = MappingProxyType(
         **archives.CODES,
         **git.CODES,
         **remote.CODES,
+        **overlay.CODES,
     }
 )
 """Every finding code and what it means."""

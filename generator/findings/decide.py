@@ -88,13 +88,6 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Raise version: in the front matter with each change.",
         "decide",
     ),
-    "skill-shadowed": CodeInfo(
-        _INFO,
-        "A later source has a skill of the same address",
-        "Sources are layers: the later one's skill is published as a whole, the earlier one's not at all.",
-        "Nothing, if that is meant; else give one of the two another slug or owner.",
-        "decide",
-    ),
     "source-empty": CodeInfo(
         _WARNING,
         "No skill was found in a source",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from generator.findings import finding
 from generator.history.assignment import OnChanged, assign_version
-from generator.judge.neighbourhood import Member
+from generator.judge.members import Member
 from generator.model import Finding, Owner, Release, Sha256, Slug, TimeMs, Verdict, Version
 from generator.versions import newest_first, next_patch
 

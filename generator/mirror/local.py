@@ -56,11 +56,12 @@ def mark_files(root: str) -> dict[str, FileMark]:
 
     A symbolic link counts as a file that holds something else, so that it is replaced or removed.
     """
-    marks: dict[str, FileMark] = {}
-    for path in _walk(root, ""):
-        if is_listed(path):
-            marks[path] = mark_file(root, path) or FileMark(Sha256(""), -1)
-    return marks
+    return {path: mark_file(root, path) or FileMark(Sha256(""), -1) for path in list_files(root)}
+
+
+def list_files(root: str) -> list[str]:
+    """Every file that belongs to the hub, symbolic links among them. What is hidden at the top is not looked at."""
+    return [path for path in _walk(root, "") if is_listed(path)]
 
 
 def change_files(root: str) -> list[str]:

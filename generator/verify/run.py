@@ -20,6 +20,7 @@ from generator.verify.places import HubPlace, PlaceError
 from generator.write.archive import ArchiveError, read_archive
 from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file
 from generator.write.publish import ROOT_DOCUMENT
+from generator.write.root import ROUTER_FILE
 
 ROOT_SCHEMA = "skillpress.hub.v1"
 
@@ -58,6 +59,7 @@ class Verification:
 Progress = Callable[[int, int], None]
 """Called with the ledgers done and the ledgers to do."""
 
+_WITHHELD = 410
 _BUILD_AGAIN = "Build again from the same ledgers; documents are made anew."
 _RESTORE = "Restore the file from a copy of the published hub or from version control."
 
@@ -75,6 +77,8 @@ def verify(place: HubPlace, progress: Progress = lambda _done, _total: None) -> 
         data = run.document(route, digest)
         if route == f"/{LEDGER_INDEX}" and data is not None:
             index = run.index(data)
+        elif route == f"/{ROUTER_FILE}" and data is not None:
+            run.withhold(data)
     for number, (key, head) in enumerate(sorted(index.items()), 1):
         run.ledger(key, head)
         progress(number, len(index))
@@ -110,6 +114,7 @@ class _Run:
         self._place = place
         self.documents = self.ledgers = self.releases = self.archives = self.size = 0
         self.failures: list[Failure] = []
+        self.withheld: frozenset[str] = frozenset()
 
     def _fail(self, problem: Problem, path: str, message: str, mend: str) -> None:
         self.failures.append(Failure(problem, path, message, mend))
@@ -132,6 +137,17 @@ class _Run:
             self._fail(Problem.CHANGED, path, f"{path} has other bytes than {ROOT_DOCUMENT} promises", mend)
             return None
         return data
+
+    def withhold(self, data: bytes) -> None:
+        """Take note of the archives that the operator holds back: the router's index says so."""
+        try:
+            statuses = json.loads(data)["statuses"]
+        except (ValueError, KeyError, TypeError):
+            self._fail(Problem.BROKEN, ROUTER_FILE, f"{ROUTER_FILE} cannot be read", _BUILD_AGAIN)
+            return
+        self.withheld = frozenset(
+            path for path, status in statuses.items() if status == _WITHHELD and path.startswith("/dl/")
+        )
 
     def index(self, data: bytes) -> Mapping[str, str]:
         """The heads of all ledgers."""
@@ -163,8 +179,9 @@ class _Run:
             )
         for release in releases:
             self.releases += 1
-            if release.scan.verdict is not ScanVerdict.BLOCK:
-                self._archive(archive_file(owner, slug, release.version), release)
+            archive = archive_file(owner, slug, release.version)
+            if release.scan.verdict is not ScanVerdict.BLOCK and f"/{archive}" not in self.withheld:
+                self._archive(archive, release)
 
     def _archive(self, path: str, release: Release) -> None:
         data = self._get(path, _RESTORE)

@@ -33,6 +33,8 @@ class Publisher:
     root: str
     fresh: bool
     scratch: str = f"{WORK_FOLDER}/tmp"
+    touched: set[str] = field(default_factory=set, repr=False, compare=False)
+    """The files that were written, or found to hold what they should, in this process."""
     _proven: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def write(self, path: str, data: bytes) -> bool:
@@ -43,6 +45,7 @@ class Publisher:
                 there before is untouched.
         """
         target = f"{self.root}/{path}"
+        self.touched.add(path)
         try:
             self._prove_folder(path.rpartition("/")[0])
             if self.fresh:
@@ -94,6 +97,24 @@ class Publisher:
                 self._proven.add(way)
             way += "/"
         self._proven.add(folder)
+
+    def move(self, path: str, to: str) -> bool:
+        """Rename a file to another place, in the place of what is there; False where there is none.
+
+        Raises:
+            PublishError: it cannot be renamed, or a folder on a way is a symbolic link.
+        """
+        target = f"{self.root}/{to}"
+        self._prove_folder(path.rpartition("/")[0])
+        self._prove_folder(to.rpartition("/")[0])
+        if os.path.islink(f"{self.root}/{path}") or not os.path.isfile(f"{self.root}/{path}"):
+            return False
+        try:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.replace(f"{self.root}/{path}", target)
+        except OSError as error:
+            raise write_error(to, error) from None
+        return True
 
     def remove(self, path: str) -> None:
         """Remove a file or folder that no route needs any more; one that is not there is no error.

@@ -92,6 +92,11 @@ class LittleHub:
             if path.is_file() and (work or WORK_FOLDER not in path.parts)
         }
 
+    def content(self, *, work: bool = False) -> dict[str, str]:
+        """The files that do not tell how many builds there were: the change feed does, and what names it."""
+        told = ("hub.json", "changes/", f"{WORK_FOLDER}/memory.json")
+        return {path: digest for path, digest in self.files(work=work).items() if not path.startswith(told)}
+
     def stamps(self) -> dict[str, tuple[int, int]]:
         """Every file of the output with its inode and time of change."""
         return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from generator.history.overlay.model import (
@@ -17,7 +17,7 @@ from generator.history.overlay.model import (
 )
 from generator.history.overlay.refs import show_key
 from generator.history.overlay.settling import Reviews, Settled, overlay_finding
-from generator.model import Finding, Release, ScanReport, ScanVerdict, Version
+from generator.model import Finding, Release, ScanReport, ScanVerdict, Sha256, Version
 from generator.versions import newest_first
 
 LATEST: Final = "latest"
@@ -143,14 +143,14 @@ def tag_findings(
     return tuple(found)
 
 
-def void_reviews(reviews: Iterable[Review], standings: Iterable[Standing]) -> tuple[Finding, ...]:
-    """The reviews that no hit of these skills needs: the file has changed, or the rule no longer matches it."""
-    used = {
-        (one.review.rule, one.review.sha256)
-        for standing in standings
-        for release in standing.releases
-        for one in release.reviewed
-    }
+def used_reviews(standing: Standing) -> tuple[tuple[str, Sha256], ...]:
+    """The reviews, by rule and file, that a hit of a skill needs; sorted."""
+    used = {(one.review.rule, one.review.sha256) for release in standing.releases for one in release.reviewed}
+    return tuple((rule, Sha256(digest)) for rule, digest in sorted(used))
+
+
+def void_reviews(reviews: Iterable[Review], used: Collection[tuple[str, Sha256]]) -> tuple[Finding, ...]:
+    """The reviews that no hit needs: the file has changed, or the rule no longer matches it."""
     return tuple(
         overlay_finding(
             "overlay-review-void", review.place,

@@ -16,6 +16,8 @@ from generator.model import ScanVerdict, Slug
 
 QUARANTINED: Final = ("operator.quarantined", "moderation.blocked")
 """Reason codes of a quarantined release. OpenClaw 2026.9.6 blocks on codes that end in ``.blocked``."""
+WITHDRAWN: Final = 410
+"""The status of what the operator withdrew."""
 _REASONS_TOLD: Final = 3
 
 BadgeKind = Literal["quarantined", "deprecated", "archived", "yanked", "blocked", "reviewed", "featured"]

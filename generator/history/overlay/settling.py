@@ -86,12 +86,17 @@ def settle(overlay: Overlay, ground: Ground) -> tuple[Settled, tuple[Finding, ..
         addresses=addresses,
         rulings=_rule(overlay, addresses),
         holders={one.slug: one.owner for one in overlay.slugs},
-        reviews={
-            (one.rule, one.sha256): ReviewNote(one.rule, one.sha256, one.by, one.reason)
-            for one in overlay.reviews
-        },
+        reviews=reviews_of(overlay),
     )
     return settled, tuple(findings)
+
+
+def reviews_of(overlay: Overlay) -> Reviews:
+    """The reviews, which hold whatever else is on the hub."""
+    return {
+        (one.rule, one.sha256): ReviewNote(one.rule, one.sha256, one.by, one.reason)
+        for one in overlay.reviews
+    }
 
 
 def _is_occupied(rename: Rename, ground: Ground, findings: list[Finding]) -> bool:

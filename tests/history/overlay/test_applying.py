@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.build.assembly import newest_release_first
 from generator.history.overlay.applying import (
     order_releases,
     review_report,
     stand,
     tag_findings,
+    used_reviews,
     void_reviews,
 )
 from generator.history.overlay.model import ReviewNote, Ruling, Standing, Tag, Withdrawal
@@ -21,6 +21,7 @@ from generator.history.overlay.reading import read_overlay_text
 from generator.history.overlay.settling import Ground, Settled, settle
 from generator.jsondata import from_plain, to_plain
 from generator.model import Owner, Release, ScanHit, ScanReport, ScanVerdict, Slug, Version
+from generator.versions import newest_first
 from tests.samples import SKILL_MD, make_release, sha256
 
 ALLOW, WARN, BLOCK, ERROR = ScanVerdict.ALLOW, ScanVerdict.WARN, ScanVerdict.BLOCK, ScanVerdict.ERROR
@@ -74,6 +75,16 @@ CHOICES = {
     "yank of one there is not": ("1.0.0", "yank 3.0.0", "1.0.0", "1.0.0"),
     "nothing": ("", "", None, ""),
 }  # fmt: skip
+
+
+def newest_release_first(releases: tuple[Release, ...]) -> tuple[Release, ...]:
+    """The order of a hub without decisions: first the newest stable version that the scan does not block."""
+    served = {one.version: one for one in releases if one.scan.verdict is not ScanVerdict.BLOCK}
+    blocked = {one.version: one for one in releases if one.version not in served}
+    return (
+        *(served[version] for version in newest_first(list(served))),
+        *(blocked[version] for version in newest_first(list(blocked))),
+    )
 
 
 @pytest.mark.parametrize(("held", "orders", "latest", "order"), CHOICES.values(), ids=CHOICES)
@@ -254,6 +265,6 @@ def test_reviews_that_apply_to_nothing_are_told() -> None:
         f"reviews:\n- {{rule: secret, sha256: {DIGEST}, by: us, reason: fine}}\n"
         f"- {{rule: secret, sha256: {'00' * 32}, by: us, reason: fine}}\n".encode(), "overlay/a.yml"
     )  # fmt: skip
-    (found,) = void_reviews(overlay.reviews, [stand(Ruling(), (scanned(hit()),), REVIEWS)])
+    (found,) = void_reviews(overlay.reviews, used_reviews(stand(Ruling(), (scanned(hit()),), REVIEWS)))
     assert (found.code, found.line) == ("overlay-review-void", 3)
     assert "sha256 000000000000... in which secret matches" in found.message

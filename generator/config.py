@@ -14,11 +14,22 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from generator.errors import ConfigError
+from generator.history.assignment import OnChanged
+from generator.history.overlay.model import Overlay
 from generator.model import Hub, Owner
 from generator.names import InvalidNameError, parse_owner
 from generator.read.nodes import Node, ScalarNode
 from generator.read.package import Limits
-from generator.settings import Settings, choice_of, mapping_of, parse_count, setting_error, texts_of
+from generator.settings import (
+    Settings,
+    choice_of,
+    mapping_of,
+    nearest,
+    parse_count,
+    parse_percent,
+    setting_error,
+    texts_of,
+)
 from generator.write.layout import Layout, Naming
 
 T = TypeVar("T")
@@ -34,15 +45,23 @@ KEYS: Mapping[str, str] = {
     "url": "The public URL, with its base path if it has one; http or https, no query.",
     "owner": "The owner of every source that names none.",
     "out": "The output folder, relative to hub.yml.",
-    "layout": "How files are laid out: exploded (each route a file) or packed (four files a skill).",
+    "ledger": "A folder, such as one of this repository, that keeps a copy of every ledger.",
+    "layout": "How files are laid out: exploded (each route a file) or packed (a few files a skill).",
     "naming": "What an exploded document is called in its folder: index.html or index.json.",
-    "sources": "Where skills come from, in order; the first source wins a name.",
-    "policy": "Limits of a package.",
+    "sources": "Where skills come from: layers, of which a later one shadows an earlier one's skills.",
+    "policy": "Limits of a package, and what happens to changes that look wrong.",
+    "overlay": "What the operator decides about skills; also in files of a folder overlay/ beside hub.yml.",
 }
 """Every key of ``hub.yml`` with its meaning; the documentation is tested against this."""
 
 SOURCE_KEYS: Mapping[str, str] = {
-    "path": "A folder, relative to hub.yml.",
+    "type": "What the source is: folder (the default), git, archive or hub.",
+    "path": "The folder, local repository, archive or folder of archives, relative to hub.yml.",
+    "url": "The https address of a git repository, or the address of a hub.",
+    "ref": "git: branch, tag or commit (default: HEAD).",
+    "folder": "git: the folder of the repository that holds the skills (default: its root).",
+    "history": "git: yes to publish every version the skills ever had, no (the default) for today's only.",
+    "prefix": "hub: put this and a dash before the owners of the other hub (default: keep them).",
     "owner": "Who publishes the skills of this source.",
     "include": "Patterns of skill folders to take (`*` within a segment, `**` across); all when missing.",
 }
@@ -50,6 +69,8 @@ POLICY_KEYS: Mapping[str, str] = {
     "max_files": "Files in a package, at most.",
     "max_file_bytes": "Bytes of one file, at most.",
     "max_package_bytes": "Bytes of a package, at most.",
+    "max_shrink": "Percent of a source's skills that may vanish between two builds.",
+    "on_changed_version": "Content changed under a published version: error (refuse) or bump (next patch version).",
 }
 
 
@@ -65,16 +86,66 @@ class FolderSource:
 
 
 @dataclass(frozen=True, slots=True)
+class GitSource:
+    """A git repository. ``location`` is a path or an https address, ``folder`` where in it skills are looked for."""
+
+    label: str
+    location: str
+    owner: Owner
+    ref: str | None = None
+    folder: str = ""
+    history: bool = False
+    include: tuple[str, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSource:
+    """An archive, or a folder of archives."""
+
+    label: str
+    root: Path
+    owner: Owner
+    include: tuple[str, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HubSource:
+    """Another hub. ``prefix`` is put before its owners, who are kept as they are where it is empty."""
+
+    label: str
+    url: str
+    owner: Owner
+    prefix: str = ""
+    place: str = ""
+
+
+Source = FolderSource | GitSource | ArchiveSource | HubSource
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What happens to changes that look wrong. ``max_shrink`` is in percent, 0 to 100."""
+
+    on_changed: OnChanged = OnChanged.ERROR
+    max_shrink: int = 30
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything a build is told."""
 
     hub: Hub
-    sources: tuple[FolderSource, ...]
+    sources: tuple[Source, ...]
     out: Path
     layout: Layout = Layout.EXPLODED
     naming: Naming = Naming.INDEX_HTML
     limits: Limits = field(default_factory=Limits)
+    policy: Policy = Policy()
+    ledger: Path | None = None
     site_dir: Path | None = None
+    overlay: Overlay = field(default_factory=Overlay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +182,25 @@ def load_config(options: Options, folder: Path) -> Config:
 
 def _defaults(folder: Path) -> Config:
     hub = Hub(name="Skill hub", description="Agent skills, ready to install.", url=DEFAULT_URL)
-    return Config(hub=hub, sources=(), out=folder / "public", site_dir=_own_site(folder))
+    return Config(
+        hub=hub,
+        sources=(),
+        out=folder / "public",
+        site_dir=_own_site(folder),
+        overlay=_overlay(None, "", folder),
+    )
+
+
+def _overlay(node: Node | None, file: str, folder: Path) -> Overlay:
+    """The decisions under ``overlay:`` and in the files of the folder of that name."""
+    if node is None and not (folder / "overlay").exists():
+        return Overlay()
+    from generator.history.overlay.merging import merge_overlays
+    from generator.history.overlay.reading import read_overlay, read_overlay_folder
+
+    return merge_overlays(
+        (read_overlay(node, file, "overlay."), *read_overlay_folder(str(folder / "overlay")))
+    )
 
 
 def _own_site(folder: Path) -> Path | None:
@@ -151,19 +240,48 @@ def _check(config: Config) -> Config:
             f"or list sources in a {CONFIG_NAME}"
         )
     out = config.out.resolve()
-    labels: dict[str, FolderSource] = {}
+    labels: dict[str, Source] = {}
+    if config.ledger is not None and config.ledger.resolve().is_relative_to(out):
+        raise ConfigError(
+            f"ledger: {config.ledger} lies inside the output folder, which keeps its own. "
+            "Name a folder outside of it, such as one that is committed."
+        )
     for source in config.sources:
-        if not source.root.is_dir():
-            raise ConfigError(f"{source.place}{source.root}: no such folder. Check the path.")
-        if source.root.resolve().is_relative_to(out):
-            raise ConfigError(
-                f"{source.place}{source.root} lies inside the output folder {config.out}. "
-                "Give the output a folder of its own with --out."
-            )
+        root = _local_root(source)
+        if root is not None:
+            _check_root(source, root, out)
         if source.label in labels:
-            raise ConfigError(f"source {source.label!r} is listed twice. List each folder once.")
+            raise ConfigError(
+                f"{source.place}source {source.label!r} is listed twice. List each source once; two folders of one "
+                "name need paths that differ within the hub's folder."
+            )
         labels[source.label] = source
     return config
+
+
+def _local_root(source: Source) -> Path | None:
+    """The path of a source on this machine; None where it is somewhere else."""
+    if isinstance(source, FolderSource | ArchiveSource):
+        return source.root
+    if isinstance(source, GitSource) and "://" not in source.location:
+        return Path(source.location)
+    return None
+
+
+def local_roots(config: Config) -> list[Path]:
+    """The folders and files of this machine that the sources are read from."""
+    return [root for source in config.sources if (root := _local_root(source)) is not None]
+
+
+def _check_root(source: Source, root: Path, out: Path) -> None:
+    if not (root.exists() if isinstance(source, ArchiveSource) else root.is_dir()):
+        what = "file or folder" if isinstance(source, ArchiveSource) else "folder"
+        raise ConfigError(f"{source.place}{root}: no such {what}. Check the path.")
+    if root.resolve().is_relative_to(out):
+        raise ConfigError(
+            f"{source.place}{root} lies inside the output folder {out.name}. "
+            "Give the output a folder of its own with --out."
+        )
 
 
 def _label(path: str) -> str:
@@ -239,21 +357,77 @@ def _read_file(file: Path) -> Config:
         layout=top.parsed("layout", choice_of(Layout), Layout.EXPLODED),
         naming=top.parsed("naming", choice_of(Naming), Naming.INDEX_HTML),
         limits=_limits(file.name, top.node("policy")),
+        policy=_policy(file.name, top.node("policy")),
+        ledger=folder / top.text("ledger", "") if top.node("ledger") is not None else None,
         site_dir=_own_site(folder),
+        overlay=_overlay(top.node("overlay"), file.name, folder),
     )
 
 
-def _source(file: str, folder: Path, node: Node, owner: Owner) -> FolderSource:
+_KEYS_OF: Mapping[str, tuple[str, ...]] = {
+    "folder": ("path", "owner", "include"),
+    "git": ("path", "url", "ref", "folder", "history", "owner", "include"),
+    "archive": ("path", "owner", "include"),
+    "hub": ("url", "prefix"),
+}
+
+
+def _source(file: str, folder: Path, node: Node, owner: Owner) -> Source:
     if isinstance(node, ScalarNode):
         return FolderSource(_label(node.value), folder / node.value, owner, place=_place(file, node))
     source = Settings(file, "sources.", mapping_of(file, "sources", node), SOURCE_KEYS)
-    path = source.text("path", "")
-    if not path:
+    kind = source.parsed("type", _parse_kind, "folder")
+    for key, _ in source.mapping.entries:
+        if key.value != "type" and key.value not in _KEYS_OF[kind]:
+            raise setting_error(
+                file, key, f"sources.{key.value}",
+                f"a source of type {kind} has no such key. It has: {', '.join(_KEYS_OF[kind])}.",
+            )  # fmt: skip
+    path, url = source.text("path", ""), source.parsed("url", _parse_source_url, "")
+    place = _place(file, node)
+    if kind == "hub":
+        if not url:
+            raise setting_error(
+                file, node, "sources", "a hub needs a `url`. Write `url: https://hub.example`."
+            )
+        return HubSource(url, url, owner, source.text("prefix", ""), place)
+    if not path and not (url and kind == "git"):
         raise setting_error(file, node, "sources", "a source needs a `path`. Write `- path: skills`.")
+    if path and url:
+        raise setting_error(
+            file, node, "sources", "a repository has a `path` or a `url`. Remove one of the two."
+        )
     include = source.node("include")
     patterns = texts_of(file, "sources.include", include) if include is not None else ()
     publisher = source.parsed("owner", parse_owner, owner)
-    return FolderSource(_label(path), folder / path, publisher, patterns, _place(file, node))
+    if kind == "git":
+        ref, inner = source.text("ref", ""), source.text("folder", "").strip("/")
+        label = "@".join(part for part in (url or _label(path), ref) if part)
+        return GitSource(
+            f"{label}/{inner}".rstrip("/"), url or str(folder / path), publisher, ref or None, inner,
+            source.parsed("history", _parse_flag, default=False), patterns, place,
+        )  # fmt: skip
+    if kind == "archive":
+        return ArchiveSource(_label(path), folder / path, publisher, patterns, place)
+    return FolderSource(_label(path), folder / path, publisher, patterns, place)
+
+
+def _parse_kind(text: str) -> str:
+    if text not in _KEYS_OF:
+        raise ValueError(f"{text!r} is not one of {', '.join(_KEYS_OF)}.{nearest(text, _KEYS_OF)}")
+    return text
+
+
+def _parse_source_url(text: str) -> str:
+    if not text.startswith(("https://", "http://", "file://")):
+        raise ValueError(f"{text!r} is not an address, such as https://example.org/team/skills")
+    return text.rstrip("/")
+
+
+def _parse_flag(text: str) -> bool:
+    if text not in ("yes", "no", "true", "false"):
+        raise ValueError(f"{text!r} is not yes or no")
+    return text in ("yes", "true")
 
 
 def _place(file: str, node: Node) -> str:
@@ -270,3 +444,21 @@ def _limits(file: str, node: Node | None) -> Limits:
         max_file_bytes=policy.parsed("max_file_bytes", parse_count, default.max_file_bytes),
         max_package_bytes=policy.parsed("max_package_bytes", parse_count, default.max_package_bytes),
     )
+
+
+def _policy(file: str, node: Node | None) -> Policy:
+    if node is None:
+        return Policy()
+    policy = Settings(file, "policy.", mapping_of(file, "policy", node), POLICY_KEYS)
+    default = Policy()
+    return Policy(
+        on_changed=policy.parsed("on_changed_version", _parse_on_changed, default.on_changed),
+        max_shrink=policy.parsed("max_shrink", parse_percent, default.max_shrink),
+    )
+
+
+def _parse_on_changed(text: str) -> OnChanged:
+    choice = choice_of(OnChanged)(text)
+    if choice is OnChanged.REPLACE:
+        raise ValueError("only a preview replaces what is published. Write error or bump")
+    return choice

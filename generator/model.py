@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NewType
 
 if TYPE_CHECKING:
+    from generator.history.overlay.model import Standing
     from generator.judge.model import Judgement
     from generator.read.nodes import MappingNode
 
@@ -356,8 +357,31 @@ class Archive:
 
 
 @dataclass(frozen=True, slots=True)
+class ManifestSummary:
+    """What a release's manifest said, as far as somebody may ask about an old version without its archive.
+
+    ``tools`` is None where no limit was declared. ``hooks`` are ``event: command``, ``servers`` and
+    ``subagents`` names.
+    """
+
+    name: str | None
+    topics: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None = None
+    env: tuple[str, ...] = ()
+    bins: tuple[str, ...] = ()
+    os: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+    subagents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
-    """One immutable version of one skill, as the ledger keeps it."""
+    """One immutable version of one skill, as the ledger keeps it.
+
+    ``source`` and ``folder`` say where it came from, ``commit`` in which commit where that is a repository.
+    ``summary`` is what its manifest asks of a machine: tools, variables, programs, what runs by itself.
+    """
 
     version: Version
     first_seen: TimeMs
@@ -370,6 +394,8 @@ class Release:
     description: str
     license: str | None
     changelog: str = ""
+    commit: str = ""
+    summary: ManifestSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +404,53 @@ class RouteStatus:
 
     path: str
     status: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionTag:
+    """A name of the operator's that stands for a version."""
+
+    name: str
+    version: Version
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    """That a skill should no longer be used. ``reason`` may be empty, ``successor`` is ``owner/slug``."""
+
+    reason: str
+    successor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What the operator decided about a skill, as far as lists tell it; all empty for most.
+
+    ``withdrawn`` is true where nothing can be chosen since the operator withdrew it; ``quarantined`` and ``archived``
+    are reasons, None where it is not; ``featured`` is its place among the featured, from 1. ``tags`` are those besides
+    ``latest``. ``note`` stands before the description. ``reviewed`` are rules and files (``rule sha256``) whose hits
+    count as allowed. ``ruling`` tells one set of decisions from another.
+    """
+
+    withdrawn: bool = False
+    quarantined: str | None = None
+    deprecated: Deprecation | None = None
+    archived: str | None = None
+    featured: int | None = None
+    tags: tuple[VersionTag, ...] = ()
+    note: str = ""
+    reviewed: tuple[str, ...] = ()
+    ruling: str = ""
+
+    @property
+    def listed(self) -> bool:
+        """Whether lists and search hold the skill. One under quarantine keeps only its page."""
+        return self.quarantined is None
+
+    @property
+    def recommended(self) -> bool:
+        """Whether the hub may put the skill forward."""
+        return not self.withdrawn and self.deprecated is None and self.archived is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +464,7 @@ class Listing:
 
     ``outcomes`` are the hosts' verdicts, one letter for each profile in their order (see
     :data:`OUTCOME_LETTERS`). ``codes`` are the codes of all findings, sorted, each once; ``tools`` the tools
-    the skill asks for, None where it sets no limit.
+    the skill asks for, None where it sets no limit. ``stance`` is what the operator decided.
     """
 
     owner: Owner
@@ -421,6 +494,17 @@ class Listing:
     outcomes: str = ""
     codes: tuple[str, ...] = ()
     tools: tuple[str, ...] | None = None
+    stance: Stance = Stance()
+
+    @property
+    def offered(self) -> bool:
+        """Whether an installer that names no version gets one."""
+        return not self.stance.withdrawn and self.verdict is not ScanVerdict.BLOCK
+
+    @property
+    def recommended(self) -> bool:
+        """Whether the hub may put the skill forward."""
+        return self.offered and self.stance.recommended
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,8 +551,10 @@ class Catalog:
 class PublishedSkill:
     """Everything the writers of one skill's routes may know.
 
-    ``releases`` are sorted newest version first and ``releases[0]`` is the latest. ``folder`` is the content
-    of the latest release, ``judgement`` what hosts and rules say about it.
+    ``releases`` are in the order of ``standing``, ``releases[0]`` is the latest, and the verdicts in them are those
+    after reviews. ``folder`` is the content of the latest release, ``judgement`` what hosts and rules say about it,
+    ``standing`` what the operator's decisions come to. ``compared`` are the pairs of versions, the older first, whose
+    differences have a page.
     """
 
     hub: Hub
@@ -476,6 +562,8 @@ class PublishedSkill:
     releases: tuple[Release, ...]
     folder: SkillFolder
     judgement: Judgement
+    standing: Standing
+    compared: tuple[tuple[Version, Version], ...] = ()
 
     @property
     def latest(self) -> Release:
@@ -516,7 +604,10 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class SkillRoutes:
-    """All routes of one skill. Laid out exploded each is a file; packed, ``answers`` share one pack."""
+    """All routes of one skill. Laid out exploded each is a file; packed, ``answers`` share one pack.
+
+    ``files`` are those that no program asks the API for: differences and the feed.
+    """
 
     owner: Owner
     slug: Slug
@@ -524,3 +615,4 @@ class SkillRoutes:
     answers: tuple[Route, ...]
     ledger: Route
     archives: tuple[Route, ...]
+    files: tuple[Route, ...] = ()

@@ -28,7 +28,7 @@ class Settings:
     def __post_init__(self) -> None:
         for key, _ in self.mapping.entries:
             if key.value not in self.keys:
-                hint = _nearest(key.value, self.keys) or f" Valid keys: {', '.join(self.keys)}."
+                hint = nearest(key.value, self.keys) or f" Valid keys: {', '.join(self.keys)}."
                 raise setting_error(self.file, key, f"{self.prefix}{key.value}", f"unknown key.{hint}")
 
     def node(self, key: str) -> Node | None:
@@ -101,7 +101,8 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."
 
 
-def _nearest(text: str, valid: Iterable[str]) -> str:
+def nearest(text: str, valid: Iterable[str]) -> str:
+    """A question that names the nearest valid word, with a blank before it; empty where none is near."""
     close = difflib.get_close_matches(text.lower(), list(valid), n=1, cutoff=0.5)
     return f" Did you mean {close[0]!r}?" if close else ""
 
@@ -117,6 +118,18 @@ def parse_count(text: str) -> int:
     return int(text)
 
 
+def parse_percent(text: str) -> int:
+    """A whole number from 0 to 100, with or without a percent sign.
+
+    Raises:
+        ValueError: it is none.
+    """
+    digits = text.removesuffix("%").strip()
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 3 or int(digits) > 100:
+        raise ValueError(f"{text!r} is not a whole number from 0 to 100")
+    return int(digits)
+
+
 def choice_of(kind: type[E]) -> Callable[[str], E]:
     """A parser of one of the values of ``kind``."""
 
@@ -125,6 +138,6 @@ def choice_of(kind: type[E]) -> Callable[[str], E]:
             return kind(text)
         except ValueError:
             valid = [one.value for one in kind]
-            raise ValueError(f"{text!r} is not one of {', '.join(valid)}.{_nearest(text, valid)}") from None
+            raise ValueError(f"{text!r} is not one of {', '.join(valid)}.{nearest(text, valid)}") from None
 
     return parse

@@ -156,10 +156,12 @@ def test_every_dependency_has_its_reason() -> None:
 
 
 ABOVE = {
-    "read": {"check", "judge", "history", "write", "build", "serve", "cli", "config"},
-    "judge": {"check", "history", "write", "build", "serve", "cli", "config"},
-    "history": {"check", "write", "build", "serve", "cli", "config"},
-    "write": {"check", "build", "serve", "cli", "config"},
+    "read": {"check", "judge", "history", "write", "verify", "mirror", "build", "serve", "cli", "config"},
+    "judge": {"check", "history", "write", "verify", "mirror", "build", "serve", "cli", "config"},
+    "history": {"check", "write", "verify", "mirror", "build", "serve", "cli", "config"},
+    "write": {"check", "verify", "mirror", "build", "serve", "cli", "config"},
+    "verify": {"check", "mirror", "build", "serve", "cli", "config"},
+    "mirror": {"check", "verify", "build", "serve", "cli", "config"},
     "serve": {"check", "build", "cli", "config"},
     "check": {"history", "write", "build", "serve", "cli"},
     "build": {"cli", "serve", "check"},

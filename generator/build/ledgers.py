@@ -6,9 +6,9 @@ import json
 import os
 
 from generator.history.decision import SkillKey
-from generator.history.ledger import LedgerError, check_head, head_of, read_ledger
+from generator.history.ledger import LedgerError, append_release, check_head, head_of, read_ledger
 from generator.model import Owner, Release, ScanVerdict, Slug
-from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file
+from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file, withheld_file
 
 
 class Ledgers:
@@ -43,25 +43,40 @@ class Ledgers:
             LedgerError: the ledger is not what the last build left.
         """
         if key not in self._read:
-            path = ledger_file(*key)
-            try:
-                with open(f"{self._root}/{path}", "rb") as file:
-                    ledger = file.read()
-            except FileNotFoundError:
-                self._read[key] = ()
-                return ()
+            path, ledger = ledger_file(*key), self._ledger(key)
             if key in self._heads:
                 check_head(ledger, self._heads[key], path)
             self._read[key] = read_ledger(ledger, path)
         return self._read[key]
 
     def servable(self, key: SkillKey) -> bool:
-        """Whether the hub holds the archive of at least one release that the scan does not block."""
+        """Whether the hub holds the archive of at least one release that the scan does not block; one that the
+        operator holds back counts, for its page says so."""
         return any(
             release.scan.verdict is not ScanVerdict.BLOCK
-            and os.path.isfile(f"{self._root}/{archive_file(*key, release.version)}")
+            and (
+                os.path.isfile(f"{self._root}/{archive_file(*key, release.version)}")
+                or os.path.isfile(f"{self._root}/{withheld_file(archive_file(*key, release.version))}")
+            )
             for release in self.releases(key)
         )
+
+    def carry(self, key: SkillKey, releases: tuple[Release, ...]) -> bytes:
+        """The ledger of ``key`` with ``releases`` appended, to be written; it counts as written from now on."""
+        ledger = self._ledger(key)
+        for release in releases:
+            ledger = append_release(ledger, release)
+        self._read[key] = (*self.releases(key), *releases)
+        if key not in self._skills:
+            self._skills = sorted((*self._skills, key))
+        return ledger
+
+    def _ledger(self, key: SkillKey) -> bytes:
+        try:
+            with open(f"{self._root}/{ledger_file(*key)}", "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return b""
 
     def heads(self, written: dict[SkillKey, str]) -> dict[SkillKey, str]:
         """The index after a build: what it wrote, what the last one knew, and else what lies there."""

@@ -9,20 +9,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from generator.build.summary import Flagged, NotPublished
+from generator.build.summary import Flagged, NotPublished, Shadowed
 from generator.history.decision import Draft, SkillKey
 from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
-from generator.model import Listing, Owner, Slug
+from generator.model import Finding, Listing, Owner, Slug
 from generator.write.layout import Layout, Naming
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher
 
+if TYPE_CHECKING:
+    from generator.write.protocols.atom import FeedEntry
+
 MEMORY_FILE = f"{WORK_FOLDER}/memory.json"
 DETAILS_FILE = f"{WORK_FOLDER}/details.jsonl"
-_SCHEMA = "skillpress.memory.v1"
+_SCHEMA = "skillpress.memory.v2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,10 @@ class Memory:
     """The outline of the last build.
 
     ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell.
+    ``addresses`` is one over renames and reviews, ``overlay`` what was found about the operator's decisions.
     ``digests`` hold, for each source label, a digest for each folder; ``notes`` is one over what was found
-    about the sources themselves. ``published`` counts the skills.
+    about the sources themselves; ``shadowed`` are skills that others stand in front of. ``published`` counts
+    the skills.
     ``hub_files`` are the files that belong to no skill. ``file_count`` and
     ``tree_size`` (bytes) cover every file of the output, ``root_digest`` the root document, to notice when
     somebody removed, cut off or replaced one.
@@ -42,6 +48,7 @@ class Memory:
     naming: Naming
     digests: dict[str, dict[str, str]]
     notes: str
+    shadowed: tuple[Shadowed, ...]
     published: int
     retained: int
     rejected: tuple[NotPublished, ...]
@@ -51,14 +58,20 @@ class Memory:
     file_count: int
     tree_size: int
     root_digest: str
+    addresses: str = ""
+    overlay: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
 class Details:
-    """Every draft and listing of the last build; read only when something has changed."""
+    """Every draft and listing of the last build; read only when something has changed.
+
+    ``entries`` are the releases of each listed skill as feeds show them.
+    """
 
     drafts: tuple[Draft, ...] = ()
     listings: tuple[Listing, ...] = ()
+    entries: Mapping[SkillKey, tuple[FeedEntry, ...]] = field(default_factory=dict)
 
     @cached_property
     def draft_at(self) -> dict[tuple[str, str], Draft]:
@@ -84,6 +97,7 @@ def load_memory(root: str) -> Memory | None:
             naming=Naming(plain["naming"]),
             digests=plain["digests"],
             notes=plain["notes"],
+            shadowed=tuple(from_plain(Shadowed, item) for item in plain["shadowed"]),
             published=plain["published"],
             retained=plain["retained"],
             rejected=tuple(from_plain(NotPublished, item) for item in plain["rejected"]),
@@ -93,6 +107,8 @@ def load_memory(root: str) -> Memory | None:
             file_count=plain["file_count"],
             tree_size=plain["tree_size"],
             root_digest=plain["root_digest"],
+            addresses=plain["addresses"],
+            overlay=tuple(from_plain(Finding, item) for item in plain["overlay"]),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -100,19 +116,26 @@ def load_memory(root: str) -> Memory | None:
 
 def load_details(root: str) -> Details:
     """Everything the last build knew of each skill; empty where that cannot be read."""
+    # Loaded only where something changed: an unchanged hub should not wait for it.
+    from generator.write.protocols.atom import FeedEntry
+
     drafts: list[Draft] = []
     listings: list[Listing] = []
+    entries: dict[SkillKey, tuple[FeedEntry, ...]] = {}
     try:
         with open(f"{root}/{DETAILS_FILE}", "rb") as file:
             for line in file:
                 kind, plain = json.loads(line)
                 if kind == "draft":
                     drafts.append(from_plain(Draft, plain))
+                elif kind == "entry":
+                    entry = from_plain(FeedEntry, plain)
+                    entries[entry.owner, entry.slug] = (*entries.get((entry.owner, entry.slug), ()), entry)
                 else:
                     listings.append(from_plain(Listing, plain))
     except (OSError, ValueError, JsonShapeError):
         return Details()
-    return Details(tuple(drafts), tuple(listings))
+    return Details(tuple(drafts), tuple(listings), entries)
 
 
 def forget(publisher: Publisher) -> None:
@@ -121,11 +144,16 @@ def forget(publisher: Publisher) -> None:
 
 
 def store_memory(
-    publisher: Publisher, memory: Memory, drafts: Iterable[Draft], listings: Iterable[Listing]
+    publisher: Publisher,
+    memory: Memory,
+    drafts: Iterable[Draft],
+    listings: Iterable[Listing],
+    entries: Mapping[SkillKey, tuple[FeedEntry, ...]],
 ) -> None:
     """Remember a finished build; the outline last."""
     lines = [dump_bytes(["draft", to_plain(draft)]) for draft in drafts]
     lines += [dump_bytes(["listing", to_plain(listing)]) for listing in listings]
+    lines += [dump_bytes(["entry", to_plain(entry)]) for own in entries.values() for entry in own]
     publisher.write(DETAILS_FILE, b"\n".join(lines) + b"\n")
     outline = {
         "schema": _SCHEMA,
@@ -133,6 +161,7 @@ def store_memory(
         "layout": memory.layout.value,
         "naming": memory.naming.value,
         "notes": memory.notes,
+        "shadowed": to_plain(memory.shadowed),
         "published": memory.published,
         "retained": memory.retained,
         "rejected": to_plain(memory.rejected),
@@ -142,6 +171,8 @@ def store_memory(
         "file_count": memory.file_count,
         "tree_size": memory.tree_size,
         "root_digest": memory.root_digest,
+        "addresses": memory.addresses,
+        "overlay": to_plain(memory.overlay),
         "digests": memory.digests,
     }
     publisher.write(MEMORY_FILE, dump_bytes(outline))

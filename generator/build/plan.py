@@ -5,22 +5,23 @@ Everything here compares: what the last build remembered with what was found now
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from generator.build.assembly import digest_ruling
 from generator.build.crew import Crew
+from generator.build.gathering import Gathered
 from generator.build.memory import Details, Memory
 from generator.build.worker import ReadTask, WriteTask, Written
-from generator.config import Config
 from generator.history.decision import Decision, Draft, SkillKey
+from generator.history.overlay.model import Ruling
 from generator.model import Finding, Listing
-from generator.read.sources.folder import FolderScan
 
 
-def plan_reading(config: Config, scans: Sequence[FolderScan], memory: Memory | None) -> Iterator[ReadTask]:
+def plan_reading(sources: Sequence[Gathered], memory: Memory | None) -> Iterator[ReadTask]:
     """Every skill folder, with what the last build saw there."""
-    for index, (source, scan) in enumerate(zip(config.sources, scans, strict=True)):
+    for index, source in enumerate(sources):
         known = memory.digests.get(source.label, {}) if memory is not None else {}
-        for folder in scan.folders:
+        for folder in source.folders:
             yield ReadTask(index, folder, known.get(folder))
 
 
@@ -31,7 +32,7 @@ def is_unchanged(memory: Memory, tasks: Sequence[ReadTask], drafts: Sequence[Dra
 
 
 def complete_drafts(
-    config: Config,
+    sources: Sequence[Gathered],
     tasks: Sequence[ReadTask],
     drafts: Sequence[Draft | None],
     details: Details,
@@ -41,7 +42,7 @@ def complete_drafts(
     remembered = details.draft_at
     complete: list[Draft] = []
     for task, draft in zip(tasks, drafts, strict=True):
-        known = draft or remembered.get((config.sources[task.source].label, task.folder))
+        known = draft or remembered.get((sources[task.source].label, task.folder))
         if known is None or (draft is None and known.digest != task.known):
             known = crew.read([ReadTask(task.source, task.folder, None)], lambda _: None)[0]
             assert known is not None
@@ -49,9 +50,9 @@ def complete_drafts(
     return complete
 
 
-def digest_folders(config: Config, drafts: Sequence[Draft]) -> dict[str, dict[str, str]]:
+def digest_folders(sources: Sequence[Gathered], drafts: Sequence[Draft]) -> dict[str, dict[str, str]]:
     """What the next build compares with: a digest for each folder of each source."""
-    digests: dict[str, dict[str, str]] = {source.label: {} for source in config.sources}
+    digests: dict[str, dict[str, str]] = {source.label: {} for source in sources}
     for draft in drafts:
         digests[draft.label][draft.folder] = draft.digest
     return digests
@@ -63,24 +64,34 @@ def find_settled(
     """Folders published by the last build and unchanged since: the ledger need not be asked again."""
     if memory is None or changed is None:
         return frozenset()
-    rejected = {(line.source, line.folder) for line in memory.rejected}
-    places = {(draft.label, draft.folder) for draft in drafts}
-    return frozenset(places - rejected - changed)
+    places = {(draft.label, draft.folder): f"{draft.label}/{draft.folder}".rstrip("/") for draft in drafts}
+    unpublished = _unpublished(memory)
+    return frozenset(
+        place for place, name in places.items() if name not in unpublished and place not in changed
+    )
+
+
+def _unpublished(memory: Memory) -> set[str]:
+    """The folders that the last build saw and did not publish, with their source's label in front."""
+    rejected = {f"{line.source}/{line.folder}".rstrip("/") for line in memory.rejected}
+    return rejected | {one.folder for one in memory.shadowed}
 
 
 Places = Mapping[tuple[str, str], str]
 """``owner/slug`` by source label and folder."""
 
 
-def find_published(memory: Memory | None, details: Details) -> Places:
+def find_published(
+    memory: Memory | None, details: Details, readdress: Callable[[Draft], Draft] = lambda draft: draft
+) -> Places:
     """What the last build published where."""
     if memory is None:
         return {}
-    rejected = {(line.source, line.folder) for line in memory.rejected}
+    unpublished = _unpublished(memory)
     return {
         (draft.label, draft.folder): f"{draft.owner}/{draft.slug}"
-        for draft in details.drafts
-        if (draft.label, draft.folder) not in rejected
+        for draft in map(readdress, details.drafts)
+        if f"{draft.label}/{draft.folder}".rstrip("/") not in unpublished
     }
 
 
@@ -107,11 +118,13 @@ def find_between(drafts: Sequence[Draft]) -> Between:
     }
 
 
-def find_published_drafts(memory: Memory | None, details: Details) -> list[Draft]:
+def find_published_drafts(
+    memory: Memory | None, details: Details, readdress: Callable[[Draft], Draft] = lambda draft: draft
+) -> list[Draft]:
     """The drafts that the last build published."""
     places = find_published(memory, details)
     return sorted(
-        (draft for draft in details.drafts if (draft.label, draft.folder) in places),
+        (draft for draft in map(readdress, details.drafts) if (draft.label, draft.folder) in places),
         key=lambda draft: (draft.owner, draft.slug or ""),
     )
 
@@ -122,6 +135,7 @@ def plan_writing(
     changed: set[tuple[str, str]] | None,
     places_before: Places,
     between_before: Between,
+    ruling_of: Callable[[SkillKey], Ruling] = lambda _: Ruling(),
 ) -> list[WriteTask]:
     """The skills whose files may differ from what lies on the hub; ``changed`` is None where all may."""
     tasks: list[WriteTask] = []
@@ -138,6 +152,7 @@ def plan_writing(
             or listing.holds_slug != publication.holds_slug
             or neighbours != _neighbours(draft, places_before)
             or between.get(publication.key) != between_before.get(publication.key)
+            or listing.stance.ruling != digest_ruling(ruling_of(publication.key))
         ):
             tasks.append(
                 WriteTask(
@@ -146,12 +161,20 @@ def plan_writing(
                     draft,
                     neighbours,
                     between.get(publication.key, ()),
+                    ruling_of(publication.key),
                 )
             )
     for retention in decision.retentions:
         listing = before.get(retention.key)
-        if listing is None or not listing.retained or listing.holds_slug != retention.holds_slug:
-            tasks.append(WriteTask(retention.key, retention.holds_slug, None))
+        ruling = ruling_of(retention.key)
+        if (
+            listing is None
+            or changed is None
+            or not listing.retained
+            or listing.holds_slug != retention.holds_slug
+            or listing.stance.ruling != digest_ruling(ruling)
+        ):
+            tasks.append(WriteTask(retention.key, retention.holds_slug, None, ruling=ruling))
     return tasks
 
 

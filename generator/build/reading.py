@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.findings import finding
 from generator.judge.model import ContextCost, Judgement, Place, Subject
-from generator.model import Finding, ScanReport, ScanVerdict, SkillFolder
+from generator.model import Finding, ScanReport, ScanVerdict, SkillFolder, Version
 
 
 def subject_of(skill: SkillFolder, name: str) -> Subject:
@@ -56,6 +56,15 @@ def scan_findings(folder: SkillFolder, report: ScanReport) -> tuple[Finding, ...
             "Remove it, or explain in the text why it is needed", line=hit.line,
         )
         for hit in report.hits
+    )  # fmt: skip
+
+
+def bumped(folder: SkillFolder, declared: Version, version: Version) -> Finding:
+    """A skill that was published under a version of the hub's, because its own was taken by other content."""
+    return finding(
+        "version-bumped", f"{folder.package.folder}/SKILL.md".lstrip("/"),
+        f"Version {declared} is published with other content, so this content is published as {version}",
+        f"Write `version: {version}`, and raise it with each change",
     )  # fmt: skip
 
 

@@ -10,7 +10,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from generator.config import Config
+from generator.config import Config, GitSource, HubSource, Source
+from generator.history.assignment import OnChanged
 from generator.installed import installed_versions
 
 RENDERERS = ("jinja2", "markdown-it-py", "nh3", "pygments", "pyromark", "pyyaml")
@@ -26,17 +27,25 @@ def site_folder(own: Path | None) -> Path:
     return bundled if bundled.is_dir() else package.parent
 
 
-def recipe_of(config: Config, page_key: str, *, replace_changed: bool) -> str:
+def recipe_of(config: Config, page_key: str, on_changed: OnChanged) -> str:
     """The digest of code, libraries, settings and page shell (``page_key``)."""
     digest = hashlib.sha256()
     _add_code(digest, os.fspath(Path(__file__).parent.parent))
     settings = (
         config.hub, config.layout, config.naming, config.limits,
-        [(source.label, source.owner, source.include) for source in config.sources],
-        page_key, replace_changed, installed_versions(RENDERERS),
+        [_settings_of(source) for source in config.sources],
+        page_key, on_changed.value, installed_versions(RENDERERS),
     )  # fmt: skip
     digest.update(repr(settings).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def _settings_of(source: Source) -> tuple[object, ...]:
+    """What a source is set to, without where it lies on this machine."""
+    common = (type(source).__name__, source.label, source.owner)
+    if isinstance(source, GitSource):
+        return (*common, source.ref, source.folder, source.history, source.include)
+    return (*common, source.prefix) if isinstance(source, HubSource) else (*common, source.include)
 
 
 def _add_code(digest: hashlib._Hash, folder: str) -> None:

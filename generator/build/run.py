@@ -6,9 +6,11 @@ import hashlib
 import importlib
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from generator.build.crew import open_crew
+from generator.build.gathering import Gathered, gather
 from generator.build.ledgers import Ledgers
 from generator.build.memory import (
     Details,
@@ -19,6 +21,18 @@ from generator.build.memory import (
     load_memory,
     measure_tree,
     store_memory,
+)
+from generator.build.overlaying import (
+    Readdressing,
+    alias_files,
+    carry_histories,
+    digest_addresses,
+    find_contradictions,
+    find_moves,
+    ground_of,
+    hold,
+    note_places,
+    present_keys,
 )
 from generator.build.plan import (
     collect_listings,
@@ -34,52 +48,85 @@ from generator.build.plan import (
 )
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
-from generator.build.summary import NotPublished, PublishedLine, Summary, flag, not_published
-from generator.build.worker import FolderChangedError, Place, Setup, SourcePlace, Written
-from generator.config import Config, FolderSource
+from generator.build.shrink import check_shrink, read_counts
+from generator.build.summary import NotPublished, PublishedLine, Shadowed, Summary, flag, not_published
+from generator.build.worker import FolderChangedError, Place, Setup, Written
+from generator.config import Config, HubSource, Source
 from generator.findings import BARRING, finding
-from generator.history.decision import Decision, SkillKey, decide
-from generator.model import Catalog, Finding, Listing, Rejected, Route, TimeMs, Version
-from generator.read.sources.folder import FolderScan, find_skill_folders
+from generator.history.assignment import OnChanged
+from generator.history.decision import Decision, Draft, Shadow, SkillKey, decide
+from generator.history.overlay.model import Overlay
+from generator.history.overlay.settling import reviews_of, settle
+from generator.model import Catalog, Finding, Listing, Rejected, Route, Sha256, TimeMs, Version
 from generator.write.layout import Layout, Naming, archive_file, file_for
-from generator.write.publish import ROOT_DOCUMENT, Publisher, open_output
-from generator.write.root import ROUTER_FILE, ledger_index, root_document, router_document
+from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_output
+from generator.write.root import ROUTER_FILE, Moves, ledger_index, root_document, router_document
 from generator.write.site.shell import Shell
 from generator.write.site.shell_cache import shell_key
-from generator.write.stale import stale_documents, stale_places
+from generator.write.stale import skill_places, stale_documents, stale_places
+
+if TYPE_CHECKING:
+    from generator.verify.places import HubPlace
 
 _MOST_CHANGES = 50
-_NOTHING = FolderScan((), ())
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, the skills done and the skills to do."""
 
 
 def build(
-    config: Config, *, now: TimeMs, jobs: int, progress: Progress, replace_changed: bool = False
+    config: Config,
+    *,
+    now: TimeMs,
+    jobs: int,
+    progress: Progress,
+    preview: bool = False,
+    allow_shrink: bool = False,
+    previous: HubPlace | None = None,
 ) -> Summary:
     """Build the hub into its output folder.
 
     Args:
         now: the first-seen time of releases that this build publishes; nothing else knows the clock.
         jobs: worker processes at most.
-        replace_changed: a preview may replace the content of a version; a publication never does.
+        preview: it may replace the content of a version; a publication never does.
+        previous: another copy of the hub whose versions are carried forward first.
+        allow_shrink: go on although a source gives far fewer skills than last time.
 
     Raises:
         SkillpressError: the build cannot go on; what was published before is untouched.
     """
     with open_output(os.fspath(config.out)) as publisher:
+        if previous is not None or config.ledger is not None:
+            _bring_past(config, publisher, previous, preview=preview)
         changes: Counter[Place] = Counter()
         while True:
             # A folder that changed while it was read is read anew; one that changes again is listed as not
             # published, so that it cannot keep the others waiting.
             unsteady = frozenset(place for place, times in changes.items() if times > 1)
             try:
-                return _build(config, publisher, unsteady, now, jobs, progress, replace_changed)
+                summary = _build(config, publisher, unsteady, now, jobs, progress, preview, allow_shrink)
             except FolderChangedError as change:
                 changes[change.place] += 1
                 if changes.total() > _MOST_CHANGES:
                     raise
+                continue
+            if config.ledger is not None and not preview:
+                from generator.build.previous import keep_folder
+
+                keep_folder(os.fspath(config.ledger), publisher)
+            return summary
+
+
+def _bring_past(config: Config, publisher: Publisher, previous: HubPlace | None, *, preview: bool) -> None:
+    """Bring what was published before, where the output folder may not know it."""
+    # Loaded only where it is asked for: it brings the network with it.
+    from generator.build.previous import adopt_folder, carry_forward
+
+    if previous is not None:
+        carry_forward(previous, publisher)
+    if config.ledger is not None and not preview:
+        adopt_folder(os.fspath(config.ledger), publisher)
 
 
 def _build(
@@ -89,32 +136,39 @@ def _build(
     now: TimeMs,
     jobs: int,
     progress: Progress,
-    replace_changed: bool,
+    preview: bool,
+    allow_shrink: bool,
 ) -> Summary:
     """One attempt; ``unsteady`` are folders that are not to be published this time."""
     root = publisher.root
     site = site_folder(config.site_dir)
     page_key = shell_key(site, config.hub)
-    recipe = recipe_of(config, page_key, replace_changed=replace_changed)
+    on_changed = OnChanged.REPLACE if preview else config.policy.on_changed
+    recipe = recipe_of(config, page_key, on_changed)
     memory = load_memory(root)
     current = memory if memory is not None and memory.recipe == recipe and _is_whole(root, memory) else None
-    scans = [find_skill_folders(os.fspath(source.root), source.include) for source in config.sources]
-    tasks = list(plan_reading(config, scans, current))
+    sources = gather(config, f"{root}/{WORK_FOLDER}")
+    counts = {source.label: len(source.folders) for source in sources}
+    if not preview and not allow_shrink:
+        check_shrink(read_counts(root), counts, config.policy.max_shrink)
+    tasks = list(plan_reading(sources, current))
     setup = Setup(
         hub=config.hub,
-        sources=tuple(SourcePlace(s.label, os.fspath(s.root), s.owner) for s in config.sources),
+        sources=tuple(sources),
         publisher=publisher, layout=config.layout, naming=config.naming, limits=config.limits,
-        now=now, replace_changed=replace_changed, unsteady=unsteady,
+        now=now, on_changed=on_changed, unsteady=unsteady, feeds=not preview, renew=current is None,
+        reviews=reviews_of(config.overlay),
     )  # fmt: skip
-    unnamed = _unnamed(config, scans)
+    unnamed = _unnamed(sources)
     found = (
-        *(note for scan in scans for note in scan.findings if note.code not in BARRING),
-        *(_empty(source) for source, scan in zip(config.sources, scans, strict=True) if scan == _NOTHING),
+        *(note for source in sources for note in source.findings if note.code not in BARRING),
+        *(_empty(source) for source in config.sources if not _has_something(source, sources)),
     )
-    notes = _digest(repr([scan.findings for scan in scans]))
+    notes = _digest(repr([source.findings for source in sources]) + note_places(config.overlay))
     if current is None:
         # Before the workers are forked, so that each need not load these by itself.
-        for module in ("generator.read.manifest", "generator.judge.judgement", "generator.write.routes"):
+        for module in ("generator.read.manifest", "generator.judge.judgement", "generator.write.routes",
+                       "generator.build.differences", "generator.build.standings"):  # fmt: skip
             importlib.import_module(module)
         importlib.import_module("generator.judge.profiles").load_profiles()
     with (
@@ -125,24 +179,41 @@ def _build(
         if current is not None and current.notes == notes and is_unchanged(current, tasks, drafts):
             return Summary(
                 config.hub.name, len(tasks) + len(unnamed), current.published, (),
-                current.published - current.retained, current.retained, current.rejected, found,
-                current.flagged, current.with_findings, 0,
+                current.published - current.retained, current.retained, current.rejected,
+                (*found, *current.overlay),
+                current.flagged, current.with_findings, 0, current.shadowed,
             )  # fmt: skip
+        # Loaded only where something changed, as everything below: an unchanged hub should not wait for it.
+        from generator.build import feeds
+
+        feed = None if preview else feeds.open_change_feed(root)
+        if not preview and (feed is None or feed.state is None):
+            current = None
         details = load_details(root)
         changed = None if current is None else {(d.label, d.folder) for d in drafts if d is not None}
-        complete = complete_drafts(config, tasks, drafts, details, crew)
-        ledgers = Ledgers(root, trusting=replace_changed)
-        decision = decide(
-            complete, () if replace_changed else ledgers.skills(), ledgers.releases, ledgers.servable,
-            settled=find_settled(current, complete, changed), replace_changed=replace_changed,
-        )  # fmt: skip
-        before = {} if current is None else details.listing_of
-        published = find_published_drafts(current, details)
-        to_write = plan_writing(
-            decision, before, changed, find_published(current, details), find_between(published)
-        )
-        shell = shells.result()
+        complete = complete_drafts(sources, tasks, drafts, details, crew)
+        ledgers = Ledgers(root, trusting=preview)
+        in_force, _ = settle(config.overlay, ground_of(complete, ledgers))
+        addresses = digest_addresses(config.overlay, in_force)
+        if current is not None and current.addresses != addresses:
+            changed = None
+        readdress = Readdressing(in_force)
+        published_as = [readdress(draft) for draft in complete]
         forget(publisher)
+        carry_histories(publisher, ledgers, in_force)
+        decision = decide(
+            published_as, () if preview else present_keys(ledgers, in_force), ledgers.releases, ledgers.servable,
+            settled=find_settled(current, published_as, changed), on_changed=on_changed,
+            files_of=lambda draft: _files_of(sources, draft, config),
+        )  # fmt: skip
+        decision = hold(decision, in_force)
+        before = {} if current is None else details.listing_of
+        published = find_published_drafts(current, details, readdress)
+        to_write = plan_writing(
+            decision, before, changed, find_published(current, details, readdress), find_between(published),
+            in_force.ruling_of,
+        )  # fmt: skip
+        shell = shells.result()
         written = crew.write(to_write, shell, _counter(progress, "write", len(to_write)))
     rejected = (
         *(
@@ -154,26 +225,51 @@ def _build(
     catalog = Catalog(config.hub, collect_listings(decision, before, written), rejected)
     if memory is not None:
         _retire(publisher, memory, details, catalog, config.layout, config.naming)
-    index = ledger_index(ledgers.heads({one.key: one.ledger_head for one in written}))
-    hub_files, hub_written = _write_hub(publisher, shell, catalog, index, config.layout, config.naming)
-    for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
-        publisher.remove(path)
+    heads = ledgers.heads({one.key: one.ledger_head for one in written})
+    moves = find_moves(catalog, in_force)
+    entries = feeds.collect_entries(catalog.listings, details.entries, written)
+
+    def retire_and_tell(hub_files: Sequence[str]) -> tuple[Route, ...]:
+        """Remove what no route needs now, and tell mirrors of everything that is in place."""
+        owned = {place for listing in catalog.listings for place in skill_places(listing, config.layout)}
+        for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
+            # A skill may be published now where a former address was.
+            if not _folders(path) & owned:
+                publisher.remove(path)
+        if preview:
+            return ()
+        standings = feeds.collect_standings(
+            heads, catalog.listings, written, ledgers, feed, dict(moves.addresses), root
+        )
+        return feeds.advance_feed(publisher, feed, written, standings)
+
+    hub_files, hub_written = _write_hub(
+        publisher, shell, catalog, ledger_index(heads), config.layout, config.naming, counts, moves,
+        () if preview else feeds.atom_routes(config.hub, entries), retire_and_tell,
+    )  # fmt: skip
+    decided = find_contradictions(
+        config.overlay, complete, Ledgers(root, trusting=True), catalog.listings
+    ) if config.overlay != Overlay() else ()  # fmt: skip
     lines = tuple(not_published(one) for one in rejected)
+    shadowed = tuple(_shadowed(shadow) for shadow in decision.shadows)
     count, size = measure_tree(root)
     store_memory(
         publisher,
         Memory(
-            recipe=recipe, layout=config.layout, naming=config.naming, digests=digest_folders(config, complete),
-            notes=notes, published=len(catalog.listings),
+            recipe=recipe, layout=config.layout, naming=config.naming, digests=digest_folders(sources, complete),
+            notes=notes, shadowed=shadowed, published=len(catalog.listings),
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
+            addresses=addresses, overlay=decided,
         ),
-        complete, catalog.listings,
+        complete, catalog.listings, entries,
     )  # fmt: skip
     shared = _shared(catalog.listings)
     lost = tuple(_lost_archive(one.key, version) for one in written for version in one.lost)
-    return _summary(config, decision, written, catalog, lines, (*found, *shared, *lost), hub_written)
+    return _summary(
+        config, decision, written, catalog, lines, (*found, *decided, *shared, *lost), hub_written, shadowed
+    )
 
 
 def _is_whole(root: str, memory: Memory) -> bool:
@@ -188,8 +284,13 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _empty(source: FolderSource) -> Finding:
-    wanted = f" that matches {', '.join(source.include)}" if source.include else ""
+def _has_something(source: Source, sources: Sequence[Gathered]) -> bool:
+    return any(one.label == source.label and (one.folders or one.findings) for one in sources)
+
+
+def _empty(source: Source) -> Finding:
+    patterns = () if isinstance(source, HubSource) else source.include
+    wanted = f" that matches {', '.join(patterns)}" if patterns else ""
     return finding(
         "source-empty", source.label, f"No folder with a SKILL.md was found here{wanted}",
         "Check the path and the patterns under `include`",
@@ -199,6 +300,7 @@ def _empty(source: FolderSource) -> Finding:
 def _shared(listings: Sequence[Listing]) -> tuple[Finding, ...]:
     """A note for each slug that several publishers have; the operator may not have meant it."""
     owners: dict[str, list[str]] = {}
+    held = {listing.slug for listing in listings if listing.holds_slug}
     for listing in listings:
         owners.setdefault(listing.slug, []).append(listing.owner)
     return tuple(
@@ -207,8 +309,14 @@ def _shared(listings: Sequence[Listing]) -> tuple[Finding, ...]:
             f"Installers need the publisher too, such as @{names[0]}/{slug}",
         )
         for slug, names in sorted(owners.items())
-        if len(names) > 1
+        if len(names) > 1 and slug not in held
     )  # fmt: skip
+
+
+def _folders(path: str) -> set[str]:
+    """A file and every folder above it."""
+    parts = path.split("/")
+    return {"/".join(parts[:length]) for length in range(1, len(parts) + 1)}
 
 
 def _lost_archive(key: SkillKey, version: Version) -> Finding:
@@ -219,17 +327,31 @@ def _lost_archive(key: SkillKey, version: Version) -> Finding:
     )  # fmt: skip
 
 
+def _shadowed(shadow: Shadow) -> Shadowed:
+    draft, winner = shadow.draft, shadow.winner
+    return Shadowed(
+        draft.owner, draft.slug or "", f"{draft.label}/{draft.folder}".rstrip("/"),
+        f"{winner.label}/{winner.folder}".rstrip("/"),
+    )  # fmt: skip
+
+
 # --- read ------------------------------------------------------------------------------------------
 
 
-def _unnamed(config: Config, scans: Sequence[FolderScan]) -> tuple[Rejected, ...]:
+def _unnamed(sources: Sequence[Gathered]) -> tuple[Rejected, ...]:
     """Skill folders that no output can name (bytes that are no text, control characters): never read."""
     return tuple(
         Rejected(source.label, note.path, None, (note,))
-        for source, scan in zip(config.sources, scans, strict=True)
-        for note in scan.findings
+        for source in sources
+        for note in source.findings
         if note.code in BARRING
     )
+
+
+def _files_of(sources: Sequence[Gathered], draft: Draft, config: Config) -> Mapping[str, Sha256]:
+    """The files of a folder that was refused, read again to say what changed; empty where they are gone."""
+    package, _ = sources[draft.source].reader.read(draft.folder, config.limits)
+    return {str(file.path): file.sha256 for file in package.files} if package is not None else {}
 
 
 # --- write -----------------------------------------------------------------------------------------
@@ -247,19 +369,33 @@ def _retire(
 
 
 def _write_hub(
-    publisher: Publisher, shell: Shell, catalog: Catalog, index: Route, layout: Layout, naming: Naming
+    publisher: Publisher,
+    shell: Shell,
+    catalog: Catalog,
+    index: Route,
+    layout: Layout,
+    naming: Naming,
+    counts: Mapping[str, int],
+    moves: Moves,
+    atom: tuple[Route, ...],
+    tell: Callable[[Sequence[str]], tuple[Route, ...]],
 ) -> tuple[tuple[str, ...], int]:
-    """Write the routes of the hub itself, then the router's index, then the root document."""
+    """Write the routes of the hub itself, then the router's index, then the root document.
+
+    ``tell`` is called before the root document with all files written here; what it gives is promised too.
+    """
     from generator.judge.profiles import load_profiles
     from generator.write.routes import hub_routes
 
-    routes = (*hub_routes(shell, catalog, load_profiles()), index)
-    router = router_document(catalog, layout, naming, routes)
+    routes = (*hub_routes(shell, catalog, load_profiles()), *atom, index)
+    router = router_document(catalog, layout, naming, routes, moves)
     files = [(file_for(route.path, naming), route.body) for route in routes]
+    files += alias_files(publisher.root, catalog, moves, layout, naming)
     files.append((ROUTER_FILE, router))
-    files.append((ROOT_DOCUMENT, root_document(catalog, layout, naming, routes, router)))
     written = sum(publisher.write(path, data) for path, data in files)
-    return tuple(path for path, _ in files), written
+    hub_files = (*(path for path, _ in files), ROOT_DOCUMENT)
+    root = root_document(catalog, layout, naming, (*routes, *tell(hub_files)), router, counts)
+    return hub_files, written + publisher.write(ROOT_DOCUMENT, root)
 
 
 def _summary(
@@ -270,6 +406,7 @@ def _summary(
     lines: tuple[NotPublished, ...],
     found: tuple[Finding, ...],
     hub_written: int,
+    shadowed: tuple[Shadowed, ...],
 ) -> Summary:
     published = tuple(
         PublishedLine(
@@ -282,7 +419,7 @@ def _summary(
     retained = sum(listing.retained for listing in catalog.listings)
     return Summary(
         hub=config.hub.name,
-        folders=len(decision.publications) + len(lines),
+        folders=len(decision.publications) + len(lines) + len(shadowed),
         skills=len(catalog.listings),
         published=published,
         unchanged=len(catalog.listings) - retained - len(published),
@@ -292,6 +429,7 @@ def _summary(
         flagged=flag(catalog.listings),
         with_findings=sum(listing.findings > 0 for listing in catalog.listings),
         files_written=sum(one.files_written for one in written) + hub_written,
+        shadowed=shadowed,
     )
 
 

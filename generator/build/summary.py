@@ -44,12 +44,22 @@ class Flagged:
 
 
 @dataclass(frozen=True, slots=True)
+class Shadowed:
+    """A skill of an earlier source that a later source's skill of the same address stands in front of."""
+
+    owner: str
+    slug: str
+    folder: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a build did. ``skills`` counts what the hub now holds; ``unchanged`` what needed no work.
 
-    ``folders`` = skills of this build's sources + ``not_published``; ``retained`` skills come on top: they are
-    served as they were published before, because no folder gives them now or theirs is refused. ``flagged``
-    and ``with_findings`` (a count) speak of the whole hub, not only of what this build did.
+    ``folders`` = skills of this build's sources + ``not_published`` + ``shadowed``; ``retained`` skills come on
+    top: they are served as they were published before, because no folder gives them now or theirs is refused.
+    ``flagged`` and ``with_findings`` (a count) speak of the whole hub, not only of what this build did.
     """
 
     hub: str
@@ -63,6 +73,7 @@ class Summary:
     flagged: tuple[Flagged, ...]
     with_findings: int
     files_written: int
+    shadowed: tuple[Shadowed, ...] = ()
 
 
 def flag(listings: Sequence[Listing]) -> tuple[Flagged, ...]:
@@ -99,6 +110,7 @@ def summary_document(summary: Summary, seconds: float) -> dict[str, object]:
             "unchanged": summary.unchanged,
             "retained": summary.retained,
             "notPublished": len(summary.not_published),
+            "shadowed": len(summary.shadowed),
             "flagged": len(summary.flagged),
             "withFindings": summary.with_findings,
             "filesWritten": summary.files_written,
@@ -113,6 +125,9 @@ def summary_document(summary: Summary, seconds: float) -> dict[str, object]:
         "notPublished": [
             {"source": line.source, "folder": line.folder, "codes": list(line.codes), "reason": line.reason}
             for line in summary.not_published
+        ],
+        "shadowed": [
+            {"owner": one.owner, "slug": one.slug, "folder": one.folder, "by": one.by} for one in summary.shadowed
         ],
         "flagged": [
             {"owner": one.owner, "slug": one.slug, "version": one.version, "verdict": one.verdict}
@@ -137,6 +152,11 @@ def summary_lines(summary: Summary, seconds: float | None, *, out: str) -> list[
         "security scan",
         [f"{one.owner}/{one.slug}@{one.version}: {_SAYS[one.verdict]}" for one in summary.flagged],
         "each page says why",
+    )
+    lines += _some(
+        "shadowed",
+        [f"{one.owner}/{one.slug}: {one.by} stands in front of {one.folder}" for one in summary.shadowed],
+        "",
     )
     lines += _some("note", [f"{note.path}: {note.message}" for note in summary.source_findings], "")
     if summary.with_findings:

@@ -10,22 +10,28 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from generator.build.assembly import assemble_listing, assemble_release, newest_release_first
-from generator.build.reading import judge_guarded, scan_findings, subject_of, unsteady
+from generator.build.assembly import assemble_listing, assemble_release
+from generator.build.gathering import Gathered, Present
+from generator.build.reading import bumped, judge_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
 from generator.findings import bars
-from generator.history.decision import Draft, SkillKey
+from generator.history.assignment import OnChanged, assign_version
+from generator.history.decision import Draft, Past, SkillKey
 from generator.history.ledger import append_release, head_of, read_ledger, write_ledger
+from generator.history.overlay.applying import order_releases, stand, stand_release
+from generator.history.overlay.effects import WITHDRAWN
+from generator.history.overlay.model import ReleaseStanding, Ruling, Standing
+from generator.history.overlay.settling import Reviews
 from generator.judge.identity import identify
-from generator.judge.neighbourhood import Member, member_of
+from generator.judge.members import Member
 from generator.judge.scan.rules import RuleSet, load_rules
 from generator.judge.scan.scanner import scan_package
 from generator.model import (
     Finding,
     Hub,
     Listing,
-    Owner,
     Package,
     PublishedSkill,
     Release,
@@ -41,17 +47,30 @@ from generator.model import (
 from generator.read.guarded import read_guarded
 from generator.read.neighbours import find_neighbours
 from generator.read.package import Limits
-from generator.read.sources.folder import read_package
-from generator.versions import FIRST_VERSION
 from generator.write.archive import pack_archive, read_archive
 from generator.write.fingerprint import compute_hashes, tree_hash
-from generator.write.layout import Layout, Naming, archive_file, lay_out_skill, ledger_file
+from generator.write.layout import (
+    Layout,
+    Naming,
+    archive_file,
+    lay_out_skill,
+    ledger_file,
+    withheld_file,
+)
 from generator.write.publish import Publisher
 from generator.write.site.shell import Shell
+
+if TYPE_CHECKING:
+    # An unchanged hub should not wait for what only writers need.
+    from generator.write.protocols.atom import FeedEntry
+    from generator.write.protocols.changes import FileMark
+    from generator.write.protocols.events import SkillStanding
 
 MEMORY_BUDGET = 48 * 2**20
 """Bytes of package content one worker keeps between reading and writing."""
 
+
+_NOTHING_MORE = Present()
 
 Place = tuple[int, str]
 """A source, counted from 0, and a folder in it."""
@@ -72,27 +91,24 @@ class FolderChangedError(SourceError):
 
 
 @dataclass(frozen=True, slots=True)
-class SourcePlace:
-    """Where a source lies on this machine, what outputs call it, and whose skills it holds."""
-
-    label: str
-    root: str
-    owner: Owner
-
-
-@dataclass(frozen=True, slots=True)
 class Setup:
-    """What every worker is told once."""
+    """What every worker is told once.
+
+    ``feeds`` is false for a preview, which has none. ``renew`` says that what lies on the hub is not to be trusted.
+    """
 
     hub: Hub
-    sources: tuple[SourcePlace, ...]
+    sources: tuple[Gathered, ...]
     publisher: Publisher
     layout: Layout
     naming: Naming
     limits: Limits
     now: TimeMs
-    replace_changed: bool
+    on_changed: OnChanged
     unsteady: frozenset[Place] = frozenset()
+    feeds: bool = True
+    renew: bool = True
+    reviews: Reviews = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +125,7 @@ class WriteTask:
     """A skill to publish. ``draft`` is None for a skill that no source gives any longer.
 
     ``neighbours`` pair folders that its text links to with the ``owner/slug`` they are published under;
-    ``between`` is what the skill and others of the hub do to each other.
+    ``between`` is what the skill and others of the hub do to each other; ``ruling`` is what the operator decided.
     """
 
     key: SkillKey
@@ -117,6 +133,7 @@ class WriteTask:
     draft: Draft | None
     neighbours: tuple[tuple[str, str], ...] = ()
     between: tuple[Finding, ...] = ()
+    ruling: Ruling = field(default_factory=Ruling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +141,8 @@ class Written:
     """What writing one skill came to.
 
     ``listing`` is None where a retained skill has no archive to serve. ``lost`` are versions whose archive is
-    not there any more. ``ledger_head`` is the sha256 of the ledger's last line.
+    not there any more. ``ledger_head`` is the sha256 of the ledger's last line. ``marks`` are the
+    files that hold now what they should, ``entries`` the releases as feeds show them, ``standing`` where they stand.
     """
 
     key: SkillKey
@@ -134,6 +152,9 @@ class Written:
     files_written: int
     lost: tuple[Version, ...]
     ledger_head: str
+    marks: tuple[tuple[str, FileMark], ...] = ()
+    entries: tuple[FeedEntry, ...] = ()
+    standing: SkillStanding | None = None
 
 
 @dataclass(slots=True)
@@ -161,16 +182,18 @@ class Worker:
 
     def _read(self, task: ReadTask) -> Draft | None:
         source = self.setup.sources[task.source]
-        package, found = read_package(source.root, source.label, task.folder, self.setup.limits)
+        package, found = source.reader.read(task.folder, self.setup.limits)
+        present = source.present.get(task.folder, _NOTHING_MORE)
+        owner = present.owner or source.owner
         if (task.source, task.folder) in self.setup.unsteady:
             package, found = None, (unsteady(task.folder),)
         content = tree_hash(package.files) if package is not None else Sha256("")
         digest = hashlib.sha256(
-            repr((source.owner, content, found)).encode("utf-8", "surrogatepass")
+            repr((owner, content, found, present)).encode("utf-8", "surrogatepass")
         ).hexdigest()
         if digest == task.known:
             return None
-        name, slug, version, findings = None, None, FIRST_VERSION, found
+        name, slug, version, findings = None, None, None, found
         neighbours: tuple[str, ...] = ()
         verdicts: tuple[Verdict, ...] = ()
         member: Member | None = None
@@ -180,19 +203,25 @@ class Worker:
             neighbours = find_neighbours(folder.body, task.folder)
             if folder.manifest is not None:
                 identity = identify(folder, folder.manifest)
-                name, slug, version = folder.manifest.name, identity.slug, identity.version
+                name, slug = folder.manifest.name, present.slug or identity.slug
+                version = identity.version or present.version
                 findings = (*findings, *identity.findings)
-                member = member_of(subject_of(folder, slug), source.owner, slug) if slug else None
+                from generator.judge.neighbourhood import (
+                    member_of,  # it brings the rules, which nothing else reads
+                )
+
+                member = member_of(subject_of(folder, slug), owner, slug) if slug else None
                 self._keep((task.source, task.folder), replace(folder, findings=findings))
             if bars(findings):
                 # A skill that is not published has no page; what hosts would do stands in the report.
                 judgement = judge_guarded(folder, task.folder.rpartition("/")[2] or source.label, ())
                 findings, verdicts = judgement.findings, judgement.verdicts
         return Draft(
-            source=task.source, label=source.label, folder=task.folder, owner=source.owner, digest=digest,
+            source=task.source, label=source.label, folder=task.folder, owner=owner, digest=digest,
             content=content, name=name, slug=slug, version=version,
             barred=slug is None or bars(findings), findings=findings, verdicts=verdicts,
             neighbours=neighbours, member=member,
+            time=present.time, changelog=present.changelog, commit=present.commit, past=present.past,
         )  # fmt: skip
 
     def _write(self, task: WriteTask) -> Written:
@@ -200,53 +229,95 @@ class Worker:
         publisher = self.setup.publisher
         ledger = _read_file(f"{publisher.root}/{ledger_file(owner, slug)}")
         recorded = read_ledger(ledger, ledger_file(owner, slug))
-        folder, archives, new = None, {}, False
+        folder, new, version = None, False, None
+        archives: dict[Version, bytes] = {}
         if task.draft is not None:
+            recorded, ledger = self._add_past(task.draft, recorded, ledger, archives, task.ruling)
             folder = self._folder(task.draft)
             report = self._scan(folder.package)
             folder = replace(folder, findings=(*folder.findings, *scan_findings(folder, report)))
-            release, archive = self._release(task.draft, folder, recorded, report)
+            version = assign_version(task.draft.version, task.draft.content, recorded, self.setup.on_changed)
+            assert version is not None  # decided so, with the same ledger
+            if task.draft.version not in (None, version):
+                folder = replace(
+                    folder, findings=(*folder.findings, bumped(folder, task.draft.version, version))
+                )
+            release, archive = self._release(
+                task.draft, task.draft, version, folder, recorded, report, task.ruling
+            )
             new = all(release.version != earlier.version for earlier in recorded)
             if new:
                 recorded, ledger = (*recorded, release), append_release(ledger, release)
-            elif self.setup.replace_changed:
+            elif self.setup.on_changed is OnChanged.REPLACE:
                 recorded = tuple(release if old.version == release.version else old for old in recorded)
                 ledger = write_ledger(recorded)
             if archive is not None:
                 archives[release.version] = archive
+        blocked = frozenset(one.version for one in recorded if one.scan.verdict is ScanVerdict.BLOCK)
+        if task.draft is not None:
             # The ledger keeps the verdict of the day; what we answer is today's, by today's rules.
-            recorded = tuple(
-                replace(old, scan=report) if old.version == release.version else old for old in recorded
-            )
-        releases, lost = self._served(task.key, recorded, archives)
+            recorded = tuple(replace(old, scan=report) if old.version == version else old for old in recorded)
+        ledgered = recorded
+        standing = stand(task.ruling, recorded, self.setup.reviews)
+        self._withhold(task, standing, blocked, archives)
+        releases, standing, lost = self._served(task, recorded, standing, archives)
         head = head_of(ledger)
-        if folder is None or not releases or releases[0].version != task.draft.version:  # type: ignore[union-attr]
-            folder = self._published_folder(task.key, releases[0]) if releases else None
+        if folder is None or not releases or releases[0].version != version:
+            folder = self._published_folder(task.key, releases[0], archives) if releases else None
             if folder is None:
                 return Written(task.key, None, None, new, 0, lost, head)
+        assert self.shell is not None
+        # The renderers are loaded only by a build that writes: an unchanged hub should not wait for them.
+        from generator.build.differences import compare_releases
+        from generator.build.standings import standing_of
+        from generator.judge.profiles import load_profiles
+        from generator.write.protocols.atom import MAX_ENTRIES, entries_of, feed_route, skill_feed
+        from generator.write.protocols.changes import mark_of
+        from generator.write.routes import skill_routes
+
+        offered = {one.version for one in standing.releases if one.servable}
+        differences = compare_releases(
+            publisher, self.shell, self.setup.hub, task.key, recorded, offered, archives,
+            renew=self.setup.renew,
+            replaced=version if self.setup.on_changed is OnChanged.REPLACE else None,
+        )  # fmt: skip
         judgement = judge_guarded(folder, slug, task.between)
         skill = PublishedSkill(
             hub=self.setup.hub,
             listing=assemble_listing(
-                task.key, folder, releases, judgement, task.holds_slug, retained=task.draft is None
+                task.key, folder, releases, judgement, task.holds_slug, standing, retained=task.draft is None
             ),
             releases=releases,
             folder=folder,
             judgement=judgement,
+            standing=standing,
+            compared=differences.pairs,
         )
-        assert self.shell is not None
-        # The renderers are loaded only by a build that writes: an unchanged hub should not wait for them.
-        from generator.judge.profiles import load_profiles
-        from generator.write.routes import skill_routes
-
-        routes = skill_routes(self.shell, skill, ledger, archives, dict(task.neighbours), load_profiles())
+        entries = entries_of(skill.listing, _unquarantined(releases, standing))
+        extra = differences.routes
+        if self.setup.feeds:
+            extra = (*extra, feed_route(self.setup.hub, skill_feed(owner, slug, entries)))
+        routes = skill_routes(
+            self.shell, skill, ledger, archives, dict(task.neighbours), load_profiles(), extra
+        )
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)
         statuses = tuple(
             RouteStatus(route.path, route.status) for route in routes.answers if route.status != 200
         )
-        listing = replace(skill.listing, statuses=statuses)
-        return Written(task.key, listing, releases[0].version, new, count, lost, head)
+        gone = tuple(
+            RouteStatus(f"/{archive_file(*key, one.version)}", WITHDRAWN)
+            for key in (task.key, *task.ruling.former)
+            for one in standing.releases
+            if one.quarantined is not None
+        )
+        listing = replace(skill.listing, statuses=(*statuses, *gone))
+        return Written(
+            task.key, listing, releases[0].version, new, count, lost, head,
+            marks=tuple((file.path, mark_of(file.data)) for file in files) if self.setup.feeds else (),
+            entries=entries[:MAX_ENTRIES],
+            standing=standing_of(ledgered, standing, blocked=blocked, retained=task.draft is None),
+        )  # fmt: skip
 
     def _keep(self, place: Place, folder: SkillFolder) -> None:
         if self.kept_bytes + _weight(folder) <= MEMORY_BUDGET:
@@ -258,20 +329,60 @@ class Worker:
             self.rules = load_rules()
         return scan_package(package, self.rules)
 
-    def _served(
-        self, key: SkillKey, recorded: tuple[Release, ...], archives: Mapping[Version, bytes]
-    ) -> tuple[tuple[Release, ...], tuple[Version, ...]]:
-        """The releases to offer, the latest first, and the versions whose archive is gone."""
+    def _withhold(
+        self,
+        task: WriteTask,
+        standing: Standing,
+        blocked: frozenset[Version],
+        archives: dict[Version, bytes],
+    ) -> None:
+        """Move the archives that nobody may get out of the published folder, and those back that one may again.
 
-        def is_there(release: Release) -> bool:
+        A plain host gives out whatever lies there. ``blocked`` are versions that were never served by themselves.
+        """
+        publisher = self.setup.publisher
+        for key in (task.key, *task.ruling.former):
+            for one in standing.releases:
+                place = archive_file(*key, one.version)
+                hidden = withheld_file(place)
+                if _is_withheld(one, blocked):
+                    publisher.move(place, hidden)
+                    data = archives.pop(one.version, None) if key == task.key else None
+                    if data is not None:
+                        publisher.write(hidden, data)
+                elif os.path.isfile(f"{publisher.root}/{hidden}"):
+                    if os.path.isfile(f"{publisher.root}/{place}"):
+                        publisher.remove(hidden)
+                    else:
+                        publisher.move(hidden, place)
+
+    def _served(
+        self,
+        task: WriteTask,
+        recorded: tuple[Release, ...],
+        standing: Standing,
+        archives: Mapping[Version, bytes],
+    ) -> tuple[tuple[Release, ...], Standing, tuple[Version, ...]]:
+        """The releases to tell of, the latest first and by their verdicts after reviews; what holds for them; and the
+        versions whose archive is gone."""
+
+        def is_there(one: ReleaseStanding) -> bool:
             return (
-                release.scan.verdict is ScanVerdict.BLOCK
-                or release.version in archives
-                or os.path.isfile(f"{self.setup.publisher.root}/{archive_file(*key, release.version)}")
+                not one.servable
+                or one.version in archives
+                or os.path.isfile(f"{self.setup.publisher.root}/{archive_file(*task.key, one.version)}")
             )
 
-        lost = tuple(release.version for release in recorded if not is_there(release))
-        return newest_release_first(tuple(one for one in recorded if one.version not in lost)), lost
+        gone = {one.version for one in standing.releases if not is_there(one)}
+        lost = tuple(one.version for one in recorded if one.version in gone)
+        if lost:
+            recorded = tuple(one for one in recorded if one.version not in lost)
+            standing = stand(task.ruling, recorded, self.setup.reviews)
+        verdicts = {one.version: one.verdict for one in standing.releases}
+        releases = tuple(
+            replace(one, scan=replace(one.scan, verdict=verdicts[one.version])) for one in recorded
+        )
+        return order_releases(releases, standing), standing, lost
 
     def _folder(self, draft: Draft) -> SkillFolder:
         """The draft's folder with its bytes, the same that were decided on."""
@@ -280,7 +391,7 @@ class Worker:
         if kept is not None:
             self.kept_bytes -= _weight(kept)
             return kept
-        package, found = read_package(source.root, source.label, draft.folder, self.setup.limits)
+        package, found = source.reader.read(draft.folder, self.setup.limits)
         if package is None or tree_hash(package.files) != draft.content:
             raise FolderChangedError(
                 (draft.source, draft.folder), f"{source.label}/{draft.folder}".rstrip("/")
@@ -290,38 +401,110 @@ class Worker:
         identity = identify(folder, folder.manifest)
         return replace(folder, findings=(*folder.findings, *identity.findings))
 
+    def _add_past(
+        self,
+        draft: Draft,
+        recorded: tuple[Release, ...],
+        ledger: bytes,
+        archives: dict[Version, bytes],
+        ruling: Ruling,
+    ) -> tuple[tuple[Release, ...], bytes]:
+        """Publish the earlier versions that the source knows and the ledger does not; the ledger always wins.
+
+        A version that could not be published today (unreadable, over the limits) is passed over: nobody can mend
+        the past.
+        """
+        for past in draft.past:
+            if past.version is not None and any(one.version == past.version for one in recorded):
+                continue
+            package, found = self.setup.sources[draft.source].reader.read_past(past, self.setup.limits)
+            if package is None:
+                continue
+            content = tree_hash(package.files)
+            folder = read_guarded(package, found)
+            if folder.manifest is None or bars(folder.findings):
+                continue
+            if past.version is None and any(one.hashes.tree == content for one in recorded):
+                continue
+            version = assign_version(past.version, content, recorded, OnChanged.BUMP)
+            assert version is not None  # nothing is refused when counting on
+            report = self._scan(package)
+            release, archive = self._release(draft, past, version, folder, recorded, report, ruling)
+            recorded, ledger = (*recorded, release), append_release(ledger, release)
+            if archive is not None:
+                archives[version] = archive
+        return recorded, ledger
+
     def _release(
-        self, draft: Draft, folder: SkillFolder, recorded: tuple[Release, ...], report: ScanReport
+        self,
+        draft: Draft,
+        origin: Draft | Past,
+        version: Version,
+        folder: SkillFolder,
+        recorded: tuple[Release, ...],
+        report: ScanReport,
+        ruling: Ruling,
     ) -> tuple[Release, bytes | None]:
         """The release of the draft and its archive; the ledger's own where it already has it.
 
         A blocked release has no archive to download. One that is published already is given again only as the
         very bytes that the ledger knows, so that a damaged file is mended and a published one never changes.
         """
-        same = next((release for release in recorded if release.version == draft.version), None)
-        if same is not None and same.hashes.tree == draft.content:
-            if same.scan.verdict is ScanVerdict.BLOCK:
+        same = next((release for release in recorded if release.version == version), None)
+        if same is not None and same.hashes.tree == tree_hash(folder.package.files):
+            if same.scan.verdict is ScanVerdict.BLOCK and self._is_blocked(ruling, same, report):
                 return same, None
             data = pack_archive(folder.package.files).data
             known = hashlib.sha256(data).hexdigest() == same.archive.sha256
             return same, data if known else None
         packed = pack_archive(folder.package.files)
         # A clock that went back must not make a release older than those before it.
-        first_seen = max(self.setup.now, *(release.first_seen for release in recorded), TimeMs(0))
+        seen = min(origin.time, self.setup.now) if origin.time is not None else self.setup.now
+        first_seen = max(seen, *(release.first_seen for release in recorded), TimeMs(0))
         if same is not None:
             first_seen = same.first_seen
         release = assemble_release(
-            draft, folder, compute_hashes(folder.package.files), packed, report, first_seen
+            origin,
+            draft.label,
+            version,
+            folder,
+            compute_hashes(folder.package.files),
+            packed,
+            report,
+            first_seen,
         )
-        return release, None if report.verdict is ScanVerdict.BLOCK else packed.data
+        return release, None if self._is_blocked(ruling, release, report) else packed.data
 
-    def _published_folder(self, key: SkillKey, release: Release) -> SkillFolder | None:
-        """The content of a release, from the archive the hub already serves."""
-        path = f"{self.setup.publisher.root}/{archive_file(*key, release.version)}"
-        data = _read_file(path)
+    def _is_blocked(self, ruling: Ruling, release: Release, report: ScanReport) -> bool:
+        """Whether the scan blocks a release and no review says otherwise."""
+        one = stand_release(ruling, replace(release, scan=report), self.setup.reviews)
+        return one.verdict is ScanVerdict.BLOCK
+
+    def _published_folder(
+        self, key: SkillKey, release: Release, archives: Mapping[Version, bytes]
+    ) -> SkillFolder | None:
+        """The content of a release, from the archive the hub already serves or is about to."""
+        path = archive_file(*key, release.version)
+        root = self.setup.publisher.root
+        data = (
+            archives.get(release.version)
+            or _read_file(f"{root}/{path}")
+            or _read_file(f"{root}/{withheld_file(path)}")
+        )
         if not data or hashlib.sha256(data).hexdigest() != release.archive.sha256:
             return None
         return read_guarded(Package(release.source, release.folder, read_archive(data)), ())
+
+
+def _unquarantined(releases: Sequence[Release], standing: Standing) -> list[Release]:
+    """The releases that feeds may speak of."""
+    hidden = {one.version for one in standing.releases if one.quarantined is not None}
+    return [one for one in releases if one.version not in hidden]
+
+
+def _is_withheld(one: ReleaseStanding, blocked: frozenset[Version]) -> bool:
+    """Whether an archive may not lie in the published folder. ``blocked`` are versions the ledger calls blocked."""
+    return one.quarantined is not None or (not one.servable and one.version in blocked)
 
 
 def _weight(folder: SkillFolder) -> int:

@@ -25,9 +25,13 @@ class Owners:
 
     def owner_of(self, folder: str) -> Owner | None:
         """The owner of the first source that holds the folder and takes it; None where there is none."""
+        from generator.config import FolderSource  # a check without a hub.yml has no use for it
+
         place = os.path.realpath(folder)
         for config in self.configs:
             for source in config.sources:
+                if not isinstance(source, FolderSource):
+                    continue
                 root = os.path.realpath(source.root)
                 if place != root and not place.startswith(root.rstrip(os.sep) + os.sep):
                     continue

@@ -22,6 +22,7 @@ from generator.judge.rules.collisions import find_collisions, member_of
 from generator.judge.verdicts import settle_names
 from generator.model import Finding, Manifest, Severity
 from generator.read.package import MANIFEST_NAME, Limits, join
+from generator.versions import FIRST_VERSION
 
 _PROGRESS_STEP: Final = 50
 
@@ -196,7 +197,7 @@ def _checked(
         name=manifest.name if manifest is not None else None,
         owner=owners.owner_of(item.disk) if item.disk is not None else None,
         slug=identity.slug if identity is not None else None,
-        version=identity.version if identity is not None else None,
+        version=(identity.version or FIRST_VERSION) if identity is not None else None,
         findings=tuple(one for one in found if matters_to(one, asked)),
         verdicts=tuple(v for v in judgement.verdicts if v.host in asked) if judgement is not None else (),
     )

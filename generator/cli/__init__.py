@@ -17,8 +17,15 @@ _COMMANDS = {
     "build": "Build a hub from folders of skills.",
     "catalog": "Print what a host would put into its system prompt.",
     "check": "Check skills: what to mend, and which agents load them.",
+    "deprecate": "Say that a skill should no longer be used, and what to use instead.",
+    "diff": "Show what differs between two versions of a skill, first what it can do now.",
     "explain": "Explain a finding: why it matters, who minds, how to mend it.",
+    "mirror": "Make a folder equal to a published hub, and keep it so.",
+    "quarantine": "Give a skill, or a version of it, out to nobody.",
+    "undo": "Take a decision about a skill back.",
+    "verify": "Re-hash everything that a published hub promises.",
     "serve": "Build, serve and rebuild a hub on this machine; or serve a built one.",
+    "yank": "Never choose a version again; who pins it still gets it.",
 }
 
 

@@ -21,7 +21,13 @@ from generator.config import Options, load_config
 @click.option("--out", metavar="DIR", help="The output folder (default: public).")
 @hub_options
 @click.option("--jobs", type=click.IntRange(1, 64), help="Worker processes (default: one a core).")
+@click.option(
+    "--previous", metavar="DIR|URL", help="A copy of the hub whose published versions are carried forward."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 when any skill folder is not published.")
+@click.option(
+    "--allow-shrink", is_flag=True, help="Go on although a source gives far fewer skills than last time."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def command(
@@ -33,7 +39,9 @@ def command(
     layout: str | None,
     naming: str | None,
     jobs: int | None,
+    previous: str | None,
     strict: bool,
+    allow_shrink: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -43,9 +51,17 @@ def command(
     was published before stays: a version that is out never changes.
     """
     started = time.perf_counter()
+    place = None
+    if previous is not None:
+        from generator.verify.places import open_place  # it brings the network with it
+
+        place = open_place(previous)
     options = Options(paths, config, out, url, owner, layout, naming)
     settings = load_config(options, Path())
-    summary = build(settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress)
+    summary = build(
+        settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress,
+        allow_shrink=allow_shrink, previous=place,
+    )  # fmt: skip
     seconds = time.perf_counter() - started
     if as_json:
         print_json(summary_document(summary, seconds))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from generator.cli.printing import print_json, print_lines
-from generator.config import Config, Options, load_config
+from generator.config import Config, FolderSource, Options, load_config
 from generator.visible import make_visible
 
 if TYPE_CHECKING:
@@ -98,6 +98,11 @@ def _find(settings: Config) -> tuple[list[_Found], list[str]]:
     found: list[_Found] = []
     notes: list[str] = []
     for source in settings.sources:
+        if not isinstance(source, FolderSource):
+            notes.append(
+                f"{source.label}: Left out. Only folders are read here; build the hub to see its skills"
+            )
+            continue
         root, label = str(source.root), source.label
         folders = find_skill_folders(root, source.include).folders
         if folders == ("",):

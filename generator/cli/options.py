@@ -28,7 +28,7 @@ def hub_options(function: F) -> F:
         click.option(
             "--layout",
             type=click.Choice([layout.value for layout in Layout]),
-            help="Each route a file, or four files a skill.",
+            help="Each route a file, or a few files a skill.",
         ),
         click.option(
             "--naming",

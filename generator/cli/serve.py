@@ -14,7 +14,7 @@ from generator.build.run import build
 from generator.build.summary import summary_lines
 from generator.cli.options import default_jobs, hub_options, read_clock, show_progress
 from generator.cli.printing import print_lines
-from generator.config import CONFIG_NAME, Config, Options, load_config
+from generator.config import CONFIG_NAME, Config, Options, load_config, local_roots
 from generator.errors import ConfigError
 from generator.serve.reload import Reloader
 from generator.serve.server import listen, run_server
@@ -60,7 +60,7 @@ def command(
     settings = preview.settings()
     preview.build(jobs=default_jobs())
     site = site_folder(settings.site_dir)
-    watched = [*(source.root for source in settings.sources), site / "site_src", site / "mkdocs.yml"]
+    watched = [*local_roots(settings), site / "site_src", site / "mkdocs.yml"]
     if (base / CONFIG_NAME).is_file():
         watched.append(base / CONFIG_NAME)
     # The server has threads by now, so a rebuild starts no processes.
@@ -91,7 +91,7 @@ class _Preview:
     def build(self, *, jobs: int) -> None:
         """Build once and say in a few lines what came of it."""
         settings = self.settings()
-        summary = build(settings, now=read_clock(), jobs=jobs, progress=show_progress, replace_changed=True)
+        summary = build(settings, now=read_clock(), jobs=jobs, progress=show_progress, preview=True)
         print_lines(summary_lines(summary, None, out="the preview"), err=True)
 
 

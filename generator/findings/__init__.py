@@ -16,9 +16,12 @@ from generator.findings import (
     fields,
     files,
     frontmatter,
+    git,
     judge_catalog,
     judge_skill,
     judge_tools,
+    overlay,
+    remote,
     yaml,
 )
 from generator.findings.info import CodeInfo, Layer
@@ -39,6 +42,9 @@ CODES: Final[Mapping[str, CodeInfo]] = MappingProxyType(
         **judge_catalog.CODES,
         **judge_tools.CODES,
         **archives.CODES,
+        **git.CODES,
+        **remote.CODES,
+        **overlay.CODES,
     }
 )
 """Every finding code and what it means."""
@@ -70,6 +76,8 @@ BARRING: Final[frozenset[str]] = frozenset(
         "yaml-syntax",
         "skill-md-not-regular",
         "skill-unreadable",
+        "git-object-damaged",
+        "git-tree-invalid",
         # Nothing to choose it by.
         "description-empty",
         # Unsafe or colliding names.

@@ -81,6 +81,13 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Raise the version.",
         "decide",
     ),
+    "version-bumped": CodeInfo(
+        _INFO,
+        "The hub published the skill under its next version",
+        "The declared version was published before with other content, and the hub's policy is to count on.",
+        "Raise version: in the front matter with each change.",
+        "decide",
+    ),
     "source-empty": CodeInfo(
         _WARNING,
         "No skill was found in a source",

@@ -1,32 +1,52 @@
 """What becomes of every skill folder, seen together: published under which name, or rejected and why.
 
-Pure: drafts (what each folder asks for) and the ledgers in, outcomes out. The first source wins a name,
-within a source the folder nearest its root, then the first by path; the others are told who has it.
+Pure: drafts (what each folder asks for) and the ledgers in, outcomes out. Sources are layers: a later one
+shadows the skills of an earlier one as a whole. Within a source the folder nearest its root wins a name, then
+the first by path; the others are told who has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.findings import finding
-from generator.judge.neighbourhood import Member
-from generator.model import Finding, Owner, Release, Sha256, Slug, Verdict, Version
+from generator.history.assignment import OnChanged, assign_version
+from generator.judge.members import Member
+from generator.model import Finding, Owner, Release, Sha256, Slug, TimeMs, Verdict, Version
 from generator.versions import newest_first, next_patch
 
 SkillKey = tuple[Owner, Slug]
 _VERSION_READINGS = ("version-invalid", "version-normalised")
+_MOST_FILES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An earlier version that a source knows. ``version`` is None where the ledger has to count.
+
+    ``locator`` is what the reader finds it by, ``commit`` empty where the source is no repository.
+    """
+
+    version: Version | None
+    time: TimeMs
+    folder: str
+    locator: str
+    changelog: str = ""
+    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """One skill folder as far as publication depends on it.
 
-    ``source`` counts the sources from 0. ``content`` is the tree hash of its files. ``slug`` is None, or
+    ``source`` counts the sources from 0. ``content`` is the tree hash of its files. ``version`` is what the
+    author declares, None where nothing is. ``slug`` is None, or
     ``barred`` true, where the folder cannot be published whatever the others are. ``neighbours`` are folders of
     the same source that its text may link to, ``member`` is what matters to the other skills of the hub;
     ``verdicts`` are what hosts would do with a folder that is barred. ``digest`` covers content,
-    findings and owner: equal digest, equal draft.
+    findings and owner: equal digest, equal draft. ``time``, ``changelog``, ``commit`` and ``past`` (oldest first) are
+    what a repository or another hub says of the skill; ``time`` is when its content came to be.
     """
 
     source: int
@@ -37,12 +57,16 @@ class Draft:
     content: Sha256
     name: str | None
     slug: Slug | None
-    version: Version
+    version: Version | None
     barred: bool
     findings: tuple[Finding, ...]
     neighbours: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     member: Member | None = None
+    time: TimeMs | None = None
+    changelog: str = ""
+    commit: str = ""
+    past: tuple[Past, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +77,14 @@ class Publication:
     key: SkillKey
     holds_slug: bool
     known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """A draft that a later source's draft of the same key stands in front of."""
+
+    draft: Draft
+    winner: Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +110,7 @@ class Decision:
     publications: tuple[Publication, ...]
     rejections: tuple[Rejection, ...]
     retentions: tuple[Retention, ...]
+    shadows: tuple[Shadow, ...] = ()
 
 
 def decide(
@@ -87,7 +120,8 @@ def decide(
     servable: Callable[[SkillKey], bool],
     *,
     settled: frozenset[tuple[str, str]] = frozenset(),
-    replace_changed: bool = False,
+    on_changed: OnChanged = OnChanged.ERROR,
+    files_of: Callable[[Draft], Mapping[str, Sha256]] = lambda _: {},
 ) -> Decision:
     """Decide over all drafts at once.
 
@@ -96,10 +130,12 @@ def decide(
         releases_of: the ledger of one skill, empty where there is none.
         servable: whether the hub still holds something of that skill to serve.
         settled: places (source label, folder) known to be published already with this very content.
-        replace_changed: a preview: let changed content replace a version instead of refusing it.
+        on_changed: what happens to content that changed under a published version.
+        files_of: the files of a draft, asked only to say what changed.
     """
     winners: dict[SkillKey, Draft] = {}
     rejections: list[Rejection] = []
+    shadows: list[Shadow] = []
     known: set[SkillKey] = set()
     for draft in sorted(drafts, key=_precedence):
         if draft.barred or draft.slug is None:
@@ -107,19 +143,22 @@ def decide(
             continue
         key = (draft.owner, draft.slug)
         if (winner := winners.get(key)) is not None:
-            rejections.append(Rejection(draft, (*draft.findings, _collision(draft, winner))))
+            if winner.source != draft.source:
+                shadows.append(Shadow(draft, winner))
+            else:
+                rejections.append(Rejection(draft, (*draft.findings, _collision(draft, winner))))
             continue
         if (draft.label, draft.folder) in settled:
             winners[key] = draft
             known.add(key)
             continue
         releases = releases_of(key)
-        same = next((release for release in releases if release.version == draft.version), None)
-        if same is not None and same.hashes.tree != draft.content and not replace_changed:
-            rejections.append(_changed(draft, same, releases))
+        version = assign_version(draft.version, draft.content, releases, on_changed)
+        if version is None:
+            rejections.append(_changed(draft, releases, files_of(draft)))
             continue
         winners[key] = draft
-        if same is not None and same.hashes.tree == draft.content:
+        if any(one.version == version and one.hashes.tree == draft.content for one in releases):
             known.add(key)
     retained = [key for key in published if key not in winners and servable(key)]
     owners: dict[Slug, int] = {}
@@ -130,13 +169,18 @@ def decide(
             Publication(draft, key, owners[key[1]] == 1, key in known)
             for key, draft in sorted(winners.items())
         ),
-        rejections=tuple(sorted(rejections, key=lambda rejection: _precedence(rejection.draft))),
+        rejections=tuple(sorted(rejections, key=lambda rejection: _place_of(rejection.draft))),
         retentions=tuple(Retention(key, owners[key[1]] == 1) for key in sorted(retained)),
+        shadows=tuple(sorted(shadows, key=lambda shadow: _place_of(shadow.draft))),
     )
 
 
 def _precedence(draft: Draft) -> tuple[int, int, str]:
-    return draft.source, draft.folder.count("/") + bool(draft.folder), draft.folder
+    return -draft.source, draft.folder.count("/") + bool(draft.folder), draft.folder
+
+
+def _place_of(draft: Draft) -> tuple[int, int, str]:
+    return draft.source, *_precedence(draft)[1:]
 
 
 def _place(draft: Draft) -> str:
@@ -154,15 +198,40 @@ def _collision(draft: Draft, winner: Draft) -> Finding:
     )  # fmt: skip
 
 
-def _changed(draft: Draft, same: Release, releases: tuple[Release, ...]) -> Rejection:
+def _changed(draft: Draft, releases: tuple[Release, ...], files: Mapping[str, Sha256]) -> Rejection:
+    same = next(release for release in releases if release.version == draft.version)
     newest = newest_first([release.version for release in releases])[0]
-    # To state a version is no advice here unless it is the next one, which this finding gives.
-    others = tuple(note for note in draft.findings if note.code != "version-missing")
-    reading = next((f" ({note.message})" for note in others if note.code in _VERSION_READINGS), "")
+    reading = next((f" ({note.message})" for note in draft.findings if note.code in _VERSION_READINGS), "")
+    here = f"{draft.label}/{draft.folder}".rstrip("/")
     found = finding(
         "version-changed", _place(draft),
         f"{draft.owner}/{draft.slug}@{draft.version} is already published with other content "
-        f"(from {same.source}/{same.folder}".rstrip("/") + f"); a published version never changes{reading}",
-        f"Give the changed skill a new version: `version: {next_patch(newest)}` is free",
+        f"(from {same.source}/{same.folder}".rstrip("/") + f", now {here}); a published version never changes{reading}"
+        f"{_what_changed(same, files)}",
+        f"Give the changed skill a new version: `version: {next_patch(newest)}` is free; "
+        "or let the hub count on with the policy `on_changed_version: bump`",
     )  # fmt: skip
-    return Rejection(draft, (*others, found))
+    return Rejection(draft, (*draft.findings, found))
+
+
+def _what_changed(release: Release, files: Mapping[str, Sha256]) -> str:
+    """The files that differ from a release, in words; empty where nothing is known."""
+    if not files:
+        return ""
+    before = {str(file.path): file.sha256 for file in release.files}
+    parts = [
+        (word, sorted(paths))
+        for word, paths in (
+            ("changed", {path for path in before.keys() & files.keys() if before[path] != files[path]}),
+            ("added", files.keys() - before.keys()),
+            ("removed", before.keys() - files.keys()),
+        )
+        if paths
+    ]
+    told = [
+        f"{word} {', '.join(paths[:_MOST_FILES])}"
+        + (f" and {len(paths) - _MOST_FILES} more" if len(paths) > _MOST_FILES else "")
+        for word, paths in parts
+    ]
+    text = "; ".join(told)
+    return f". {text[:1].upper()}{text[1:]}" if told else ""

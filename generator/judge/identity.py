@@ -16,10 +16,14 @@ from generator.versions import FIRST_VERSION, parse_version
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The name and version a skill folder asks for. ``slug`` is None where it may not have the one it wants."""
+    """The name and version a skill folder asks for.
+
+    ``slug`` is None where it may not have the one it wants, ``version`` where it states none: then the ledger
+    counts.
+    """
 
     slug: Slug | None
-    version: Version
+    version: Version | None
     findings: tuple[Finding, ...]
 
 
@@ -69,28 +73,29 @@ def _slug(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> S
         return None
 
 
-def _version(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> Version:
+def _version(folder: SkillFolder, manifest: Manifest, findings: list[Finding]) -> Version | None:
     place = _skill_file(folder)
     written = manifest.version
     if written is None or not written.strip():
         findings.append(
             finding(
-                "version-missing", place, f"The skill states no version and is published as {FIRST_VERSION}",
+                "version-missing", place,
+                f"The skill states no version: the hub counts {FIRST_VERSION}, then one patch more with each change",
                 f"Add a front matter line `version: {FIRST_VERSION}` and raise it with each change",
             )
         )  # fmt: skip
-        return FIRST_VERSION
+        return None
     where = f"{manifest.version_from or 'SKILL.md'}"
     parsed = parse_version(written)
     if parsed is None:
         findings.append(
             finding(
                 "version-invalid", place,
-                f"{where} states version {written!r}, which is no version; published as {FIRST_VERSION}",
+                f"{where} states version {written!r}, which is no version; the hub counts from {FIRST_VERSION} instead",
                 f"Write three numbers with dots, such as `version: {FIRST_VERSION}`",
             )
         )  # fmt: skip
-        return FIRST_VERSION
+        return None
     if not parsed.exact:
         findings.append(
             finding(

@@ -14,16 +14,19 @@ from generator.serve.plans import (
     Download,
     ListSkills,
     Pick,
+    PickTagged,
     Plan,
     ReadFile,
+    Redirect,
     Say,
     SearchSkills,
     ShowTrending,
+    Tag,
     Verdicts,
     VerdictTarget,
 )
 from generator.serve.ranking import Candidate, candidate, fold, rank
-from generator.serve.router import API, VERSION_NOT_FOUND
+from generator.serve.router import API, GONE, VERSION_NOT_FOUND
 from generator.serve.tree import Answer, FileSlice, Stamp, Tree
 
 FILE_MAX = 10 * 1024 * 1024
@@ -51,6 +54,12 @@ class Answerer:
         match plan:
             case Pick():
                 return self._pick(plan)
+            case PickTagged():
+                version = self._tagged(plan.base, plan.tag)
+                routes = (f"{plan.base}/versions/{version}/{plan.document}",) if version else ()
+                return self._pick(Pick(routes, VERSION_NOT_FOUND))
+            case Redirect():
+                raise AssertionError("a redirect is the application's")
             case Say():
                 return say(plan.status, plan.text, {"Allow": plan.allow} if plan.allow else None)
             case Download():
@@ -78,20 +87,36 @@ class Answerer:
         answer = self.tree.read(route)
         return None if answer is None else json.loads(answer.data())
 
-    def _version(self, base: str, version: str | None) -> dict[str, Any] | None:
-        """The version's document; the latest where none was asked for."""
+    def _tagged(self, base: str, tag: Tag) -> str | None:
+        """The version that a tag stands for."""
+        detail = self._document(base) or {}
+        version = detail.get("distTags", {}).get(tag.name)
+        return version if isinstance(version, str) else None
+
+    def _version(self, base: str, version: str | Tag | None) -> dict[str, Any] | Reply | None:
+        """The version's document, the latest where none was asked for; or the refusal of one withdrawn."""
         if version is None:
             resolved = self._document(f"{base}/resolve")
-            if resolved is None or resolved["latestVersion"] is None:
+            if resolved is None:
                 return None
+            if resolved["latestVersion"] is None:
+                install = self._document(f"{base}/install")
+                return say(install["status"], install["message"]) if install and not install["ok"] else None
             version = resolved["latestVersion"]["version"]
-        document = self._document(f"{base}/versions/{version}")
-        return None if document is None else document["version"]
+        elif isinstance(version, Tag):
+            version = self._tagged(base, version)
+            if version is None:
+                return None
+        answer = self.tree.read(f"{base}/versions/{version}")
+        if answer is None or answer.status == GONE:
+            return Reply(answer) if answer is not None else None
+        document: dict[str, Any] = json.loads(answer.data())["version"]
+        return document
 
     def _archive(self, plan: Download | ReadFile) -> tuple[dict[str, Any], Answer] | Reply:
         release = self._version(plan.base, plan.version)
-        if release is None:
-            return say(404, VERSION_NOT_FOUND)
+        if release is None or isinstance(release, Reply):
+            return release or say(404, VERSION_NOT_FOUND)
         if release["security"]["status"] == "malicious":
             return say(403, _BLOCKED)
         answer = self.tree.read(f"/dl/{plan.owner}/{plan.slug}-{release['version']}.zip")
@@ -193,9 +218,16 @@ class Answerer:
             asked["requestedOwnerHandle"] = target.owner
         item = self._document(route) if route else None
         if item is not None:
+            if self.tree.index.is_former(target.owner, target.slug):
+                # A client that knows the former address compares what it gets with what it asked for.
+                item = {
+                    **item,
+                    "slug": target.slug,
+                    "publisherHandle": target.owner or item["publisherHandle"],
+                }
             return {**asked, **item}
         owners = self.tree.index.slugs.get(target.slug, ())
-        if target.owner is None and len(owners) > 1:
+        if target.owner is None and len(owners) > 1 and self.tree.index.holder(target.slug) is None:
             names = ", ".join(f"@{owner}/{target.slug}" for owner in owners)
             error = {"code": "AMBIGUOUS_SKILL_SLUG", "message": f"{target.slug} is on this hub as {names}"}
             return {**asked, "ok": False, "decision": "fail", "reasons": ["skill.ambiguous"], "error": error}

@@ -18,7 +18,7 @@ from starlette.websockets import WebSocketClose
 
 from generator.serve.answers import Answerer, Reply, say
 from generator.serve.media import HTML
-from generator.serve.plans import ListSkills, SearchSkills
+from generator.serve.plans import ListSkills, Redirect, SearchSkills
 from generator.serve.reload import RELOAD_EVENTS, RELOAD_SCRIPT, Reloader, inject_reload, reload_script
 from generator.serve.responses import COMMON_HEADERS, respond
 from generator.serve.router import Request, plan
@@ -107,6 +107,8 @@ class _Hub:
         if body is None:
             return await self._send(say(413, "The body is too large"), request)
         wanted = plan(Request(method, path, query, body), self._answerer.tree.index)
+        if isinstance(wanted, Redirect):
+            return self._redirect(wanted.path, request, 308)
         if isinstance(wanted, SearchSkills | ListSkills):
             # The first one after a build reads the whole search document: seconds on a very large hub.
             reply = await run_in_threadpool(self._answerer.answer, wanted)
@@ -118,11 +120,11 @@ class _Hub:
             reply = self._page_not_found(headers.get("accept", "")) or reply
         return await self._send(reply, request)
 
-    def _redirect(self, path: str, request: HttpRequest) -> Response:
+    def _redirect(self, path: str, request: HttpRequest, status: int = 301) -> Response:
         target = quote(f"{self._base}{path}", safe="/-._~") + (
             f"?{request.url.query}" if request.url.query else ""
         )
-        return Response(b"", 301, {**COMMON_HEADERS, "Location": target})
+        return Response(b"", status, {**COMMON_HEADERS, "Location": target})
 
     def _page_not_found(self, accept: str) -> Reply | None:
         """The site's own 404 page for browsers; programs get the plain text they print as it is."""

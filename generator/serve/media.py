@@ -11,7 +11,11 @@ HTML = "text/html; charset=utf-8"
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
+ATOM = "application/atom+xml; charset=utf-8"
 _BYTES = "application/octet-stream"
+
+RAW = "/tree/"
+"""Below it every file of the output lies as it is on disk, for mirrors; never as something that acts."""
 
 _BY_SUFFIX = {
     "css": "text/css; charset=utf-8",
@@ -44,8 +48,12 @@ def media_type_of(route_path: str) -> str:
     """The media type of a route by its path. Documents of the API are JSON, but for the skill card."""
     if route_path.startswith("/api/v1/"):
         return MARKDOWN if route_path.endswith("/card") else JSON
+    if route_path.startswith(RAW):
+        return _BYTES
     if route_path.endswith("/"):
         return HTML
+    if route_path.startswith("/feeds/") and route_path.endswith(".xml"):
+        return ATOM
     name = route_path.rpartition("/")[2]
     return _BY_SUFFIX.get(name.rpartition(".")[2].lower(), _BYTES) if "." in name else _BYTES
 

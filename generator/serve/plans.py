@@ -23,13 +23,36 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class Redirect:
+    """Send on to another path of the hub, for good."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A name that stands for a version; the skill's documents say for which."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PickTagged:
+    """Answer with a document of the version that a tag stands for."""
+
+    base: str
+    tag: Tag
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
 class Download:
     """Answer with the archive of a version (None: the latest)."""
 
     owner: str
     slug: str
     base: str
-    version: str | None
+    version: str | Tag | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +62,7 @@ class ReadFile:
     owner: str
     slug: str
     base: str
-    version: str | None
+    version: str | Tag | None
     path: str
 
 
@@ -90,4 +113,15 @@ class Verdicts:
     routes: tuple[str | None, ...]
 
 
-Plan = Pick | Say | Download | ReadFile | ListSkills | SearchSkills | ShowTrending | Verdicts
+Plan = (
+    Pick
+    | PickTagged
+    | Redirect
+    | Say
+    | Download
+    | ReadFile
+    | ListSkills
+    | SearchSkills
+    | ShowTrending
+    | Verdicts
+)

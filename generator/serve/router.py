@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from generator.serve.plans import (
     Download,
     ListSkills,
     Pick,
+    PickTagged,
     Plan,
     ReadFile,
+    Redirect,
     Say,
     SearchSkills,
     ShowTrending,
+    Tag,
     Verdicts,
 )
 from generator.serve.verdict_request import parse_verdicts
@@ -54,20 +57,30 @@ SORTS = {
 
 _SLUG = re.compile(r"[a-z0-9-]{1,96}")
 _VERSION = re.compile(r"[0-9A-Za-z.-]{1,128}")
+_TAG = re.compile(r"[a-z][a-z0-9._-]{0,31}")
 _HASH = re.compile(r"[0-9a-fA-F]{64}")
 _NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 _CURSOR = re.compile(r"[0-9]{1,9}", re.ASCII)
 _JUDGED = frozenset({"verify", "scan", "card", "security-verdict"})
 _ONCE = frozenset({"versions", "install", "moderation"})
+_PAGE = re.compile(r"/([a-z0-9_-]+)/skills/([a-z0-9-]+)/?")
+_ARCHIVE = re.compile(r"/dl/([a-z0-9_-]+)/([a-z0-9-]+)-([0-9]+\.[0-9A-Za-z.-]+)\.zip")
+GONE = 410
+"""The status of what the operator withdrew."""
 _READ_ONLY = "This hub is made of files and takes no changes."
 
 
 @dataclass(frozen=True, slots=True)
 class SlugIndex:
-    """Which owners have which slug, and which routes do not answer with 200 (from ``router.json``)."""
+    """Which owners have which slug, and which routes do not answer with 200 (from ``router.json``).
+
+    ``moved`` gives the present ``owner/slug`` of a former one, ``moved_slugs`` of a slug that only a former one has.
+    """
 
     slugs: Mapping[str, tuple[str, ...]]
     statuses: Mapping[str, int]
+    moved: Mapping[str, str] = field(default_factory=dict)
+    moved_slugs: Mapping[str, str] = field(default_factory=dict)
 
     def holder(self, slug: str) -> str | None:
         """The owner a bare slug means: the first one, unless the slug's own route is a 409."""
@@ -75,6 +88,16 @@ class SlugIndex:
         if not owners or self.statuses.get(f"{API}/skills/{slug}") == 409:
             return None
         return owners[0]
+
+    def is_former(self, owner: str | None, slug: str) -> bool:
+        """Whether a skill that is found under this address has another one by now."""
+        if owner is None:
+            return slug not in self.slugs and slug in self.moved_slugs
+        return owner not in self.slugs.get(slug, ()) and f"{owner}/{slug}" in self.moved
+
+    def base(self, owner: str, slug: str) -> str:
+        """The route that the answers of a skill lie under."""
+        return f"{API}/skills/{slug}" if owner == self.holder(slug) else f"{API}/owners/{owner}/skills/{slug}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +125,7 @@ def plan(request: Request, index: SlugIndex) -> Plan:
     if not path.startswith("/api/") or path == "/api/":
         if request.method not in ("GET", "HEAD"):
             return Say(405, "Method not allowed", allow="GET, HEAD, OPTIONS")
-        return Pick((path,), "Not found")
+        return _plain(path, index)
     parts = tuple(path.rstrip("/").split("/")[1:])
     if request.method == "POST" and parts == ("api", "v1", "skills", "-", "security-verdicts"):
         return _verdicts(request.body, index)
@@ -130,6 +153,19 @@ def plan(request: Request, index: SlugIndex) -> Plan:
     return Say(404, "Not found")
 
 
+def _plain(path: str, index: SlugIndex) -> Plan:
+    """A page or a file. The page of a former address leads to the present one; an archive that is not given out any
+    more says why."""
+    if (page := _PAGE.fullmatch(path)) and (present := index.moved.get(f"{page[1]}/{page[2]}")):
+        owner, _, slug = present.partition("/")
+        return Redirect(f"/{owner}/skills/{slug}/")
+    if index.statuses.get(path) == GONE and (archive := _ARCHIVE.fullmatch(path)):
+        skill = _locate(archive[1], archive[2], index)
+        if isinstance(skill, _Skill):
+            return Pick((f"{skill.base}/versions/{archive[3]}",), "Not found")
+    return Pick((path,), "Not found")
+
+
 def _owner(query: Mapping[str, str]) -> str | None:
     """The owner asked for: ``ownerHandle`` (CLI, OpenClaw) or ``owner`` (older ones), with or without @."""
     return query.get("ownerHandle") or query.get("owner") or None
@@ -138,25 +174,36 @@ def _owner(query: Mapping[str, str]) -> str | None:
 def _locate(owner: str | None, slug: str, index: SlugIndex) -> _Skill | Plan:
     """The skill a slug means, or the refusal. The server lower-cases both, so this does too."""
     slug = slug.strip().lower()
-    owners = index.slugs.get(slug) if _SLUG.fullmatch(slug) else None
-    if not owners:
-        return Say(404, SKILL_NOT_FOUND)
-    bare, holder = f"{API}/skills/{slug}", index.holder(slug)
+    owners = index.slugs.get(slug, ()) if _SLUG.fullmatch(slug) else ()
     if owner is None:
+        if not owners:
+            return _follow(index.moved_slugs.get(slug), index)
+        holder = index.holder(slug)
+        bare = f"{API}/skills/{slug}"
         return _Skill(holder, slug, bare) if holder else Pick((bare,), SKILL_NOT_FOUND)
     wanted = owner.strip().removeprefix("@").lower()
     if wanted not in owners:
+        return _follow(index.moved.get(f"{wanted}/{slug}"), index)
+    return _Skill(wanted, slug, index.base(wanted, slug))
+
+
+def _follow(present: str | None, index: SlugIndex) -> _Skill | Plan:
+    """The skill at the present address of a former one."""
+    if present is None:
         return Say(404, SKILL_NOT_FOUND)
-    return _Skill(wanted, slug, bare if wanted == holder else f"{API}/owners/{wanted}/skills/{slug}")
+    owner, _, slug = present.partition("/")
+    return _Skill(owner, slug, index.base(owner, slug))
 
 
-def _version(query: Mapping[str, str]) -> str | Say | None:
-    """The version asked for, None for the latest. ``latest`` is the only tag there is."""
+def _version(query: Mapping[str, str]) -> str | Tag | Say | None:
+    """The version asked for, None for the latest, or a tag that stands for one."""
     version = query.get("version", "").strip()
     if version:
         return version if _VERSION.fullmatch(version) else Say(404, VERSION_NOT_FOUND)
     tag = query.get("tag", "").strip()
-    return None if tag in ("", "latest") else Say(404, VERSION_NOT_FOUND)
+    if tag in ("", "latest"):
+        return None
+    return Tag(tag) if _TAG.fullmatch(tag) else Say(404, VERSION_NOT_FOUND)
 
 
 def _about_skill(
@@ -174,6 +221,8 @@ def _about_skill(
             version = _version(query)
             if isinstance(version, Say):
                 return version
+            if isinstance(version, Tag):
+                return PickTagged(skill.base, version, one)
             at = f"{skill.base}/versions/{version}" if version else skill.base
             return Pick((f"{at}/{one}",), VERSION_NOT_FOUND)
         case ("file",):

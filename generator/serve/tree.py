@@ -14,8 +14,8 @@ from typing import Any
 
 from generator.errors import SkillpressError
 from generator.model import Cache
-from generator.serve.media import cache_of, media_type_of
-from generator.serve.router import SlugIndex
+from generator.serve.media import RAW, TEXT, cache_of, media_type_of
+from generator.serve.router import GONE, SlugIndex
 from generator.write.layout import Layout, Naming, file_for, pack_file, page_file
 
 ROUTER_SCHEMA = "skillpress.router.v1"
@@ -25,6 +25,7 @@ ETAGS_KEPT = 10_000
 
 _SEGMENT = re.compile(r"[^\x00-\x1f\x7f\\/]+")
 _API_SKILL = re.compile(r"/api/v1/(?:owners/([a-z0-9_-]+)/)?skills/([a-z0-9-]+)(?:/[0-9A-Za-z.-]+)*")
+_VERSION = re.compile(r"/api/v1/.*/versions/[^/]+")
 _PAGE = re.compile(r"/([a-z0-9_-]+)/skills/([a-z0-9-]+)/")
 _STORAGE = ("/packs/", "/pages/")
 
@@ -114,6 +115,8 @@ class Tree:
         out of the root.
         """
         self._refresh()
+        if path.startswith(RAW):
+            return self._raw(path)
         path = path.removesuffix("index.html") if _is_page_file(path) else path
         if not is_safe(path) or path.startswith(_STORAGE):
             return None
@@ -127,6 +130,13 @@ class Tree:
         if path.startswith("/api/v1/") and path.endswith(("/index.html", "/index.json")):
             return None
         return self._from_disk(file_for(path, self._layout.naming), path)
+
+    def _raw(self, path: str) -> Answer | None:
+        """A file of the output by its path on disk, as mirrors ask for it."""
+        relative = path.removeprefix(RAW)
+        if not is_safe(f"/{relative}") or relative.endswith("/"):
+            return None
+        return self._from_disk(relative, path)
 
     def stamp(self, path: str) -> Stamp | None:
         """Changes when the file of a hub-level route changes; None where it is missing."""
@@ -175,6 +185,8 @@ class Tree:
             return None
         status = self._layout.index.statuses.get(path, 200)
         media_type, cache = media_type_of(path), cache_of(path)
+        if status == GONE and _VERSION.fullmatch(path):
+            media_type = TEXT
         if cache is Cache.IMMUTABLE:
             etag = self._archive_etag(real, (stat.st_mtime_ns, stat.st_size, stat.st_ino))
             return Answer(status, FileSlice(real, 0, stat.st_size), media_type, cache, etag)
@@ -233,7 +245,9 @@ def _read_layout(root: Path) -> _Layout:
                 f"{file}: written by another version of Skillpress ({plain['schema']}); build again"
             )
         slugs = {slug: tuple(owners) for slug, owners in plain["slugs"].items()}
-        index = SlugIndex(slugs, dict(plain["statuses"]))
+        index = SlugIndex(
+            slugs, dict(plain["statuses"]), dict(plain.get("moved", {})), dict(plain.get("movedSlugs", {}))
+        )
         return _Layout(Layout(plain["layout"]), Naming(plain["naming"]), index)
     except FileNotFoundError:
         raise TreeError(

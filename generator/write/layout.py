@@ -4,8 +4,9 @@
 and a folder at once, which a file system cannot hold, so every document without a file name of its own lies
 at ``PATH/index.html`` (any static host finds it) or ``PATH/index.json`` (hosts whose index name can be set).
 
-*Packed*: at most four files a skill (page, pack, ledger, one archive a version). The pack maps each of the
-skill's other routes to its ready answer; a router only picks. Routes of the hub lie as in *exploded*.
+*Packed*: at most five files a skill (page, pack, ledger, feed, one archive a version), and two for each pair of
+versions that are compared. The pack maps each of the skill's other routes to its ready answer; a router only
+picks. Routes of the hub lie as in *exploded*.
 
 Creating files is the dearest thing a build does, so packed files lie flat in one folder an owner.
 """
@@ -18,6 +19,7 @@ from functools import lru_cache
 from json.encoder import encode_basestring
 
 from generator.model import Cache, Route, SkillRoutes
+from generator.write.publish import WORK_FOLDER
 from generator.write.quoting import quote_text
 
 PACK_SCHEMA = "skillpress.pack.v1"
@@ -83,13 +85,25 @@ def archive_file(owner: str, slug: str, version: str) -> str:
     return f"dl/{owner}/{slug}-{version}.zip"
 
 
+def withheld_file(archive: str) -> str:
+    """Where an archive lies that is not given out: in the work folder, which is not published."""
+    return f"{WORK_FOLDER}/withheld/{archive}"
+
+
+def diff_folder(owner: str, slug: str) -> str:
+    """The folder of the pages that compare versions, in both layouts."""
+    return f"{owner}/skills/{slug}/diff"
+
+
 def lay_out_skill(routes: SkillRoutes, layout: Layout, naming: Naming) -> list[LaidFile]:
     """The files of one skill, in the order they must reach the disk: what is named before what names it.
 
-    The ledger comes first (no archive may lie on the hub that the ledger does not know), then archives, then
-    the documents of single versions, then those that say which version is the latest, the page last.
+    The ledger comes first (no archive may lie on the hub that the ledger does not know), then archives, then what is a
+    file in both layouts, then the documents of single versions, then those that say which version is the latest, the
+    page last.
     """
     files = [LaidFile(route.path[1:], route.body) for route in (routes.ledger, *routes.archives)]
+    files.extend(LaidFile(file_for(route.path, naming), route.body) for route in routes.files)
     if layout is Layout.PACKED:
         files.append(LaidFile(pack_file(routes.owner, routes.slug), pack(routes.answers)))
         files.append(LaidFile(page_file(routes.owner, routes.slug), routes.page.body))

@@ -25,10 +25,16 @@ WORK_FOLDER = ".skillpress"
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    """Writes below one output folder. ``fresh`` is true until the folder holds a root document."""
+    """Writes below one output folder. ``fresh`` is true until the folder holds a root document.
+
+    ``scratch`` is the folder below ``root`` for files that are not whole yet, on the same file system.
+    """
 
     root: str
     fresh: bool
+    scratch: str = f"{WORK_FOLDER}/tmp"
+    touched: set[str] = field(default_factory=set, repr=False, compare=False)
+    """The files that were written, or found to hold what they should, in this process."""
     _proven: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def write(self, path: str, data: bytes) -> bool:
@@ -39,6 +45,7 @@ class Publisher:
                 there before is untouched.
         """
         target = f"{self.root}/{path}"
+        self.touched.add(path)
         try:
             self._prove_folder(path.rpartition("/")[0])
             if self.fresh:
@@ -65,7 +72,7 @@ class Publisher:
     def _replace(self, target: str, data: bytes) -> bool:
         if _holds(target, data):
             return False
-        temporary = f"{self.root}/{WORK_FOLDER}/tmp/{os.getpid()}"
+        temporary = f"{self.root}/{self.scratch}/{os.getpid()}"
         _write_all(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), data)
         try:
             os.replace(temporary, target)
@@ -90,6 +97,24 @@ class Publisher:
                 self._proven.add(way)
             way += "/"
         self._proven.add(folder)
+
+    def move(self, path: str, to: str) -> bool:
+        """Rename a file to another place, in the place of what is there; False where there is none.
+
+        Raises:
+            PublishError: it cannot be renamed, or a folder on a way is a symbolic link.
+        """
+        target = f"{self.root}/{to}"
+        self._prove_folder(path.rpartition("/")[0])
+        self._prove_folder(to.rpartition("/")[0])
+        if os.path.islink(f"{self.root}/{path}") or not os.path.isfile(f"{self.root}/{path}"):
+            return False
+        try:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.replace(f"{self.root}/{path}", target)
+        except OSError as error:
+            raise write_error(to, error) from None
+        return True
 
     def remove(self, path: str) -> None:
         """Remove a file or folder that no route needs any more; one that is not there is no error.

@@ -19,11 +19,13 @@ def skill_routes(
     archives: Mapping[Version, bytes],
     neighbours: Mapping[str, str],
     profiles: Sequence[Profile],
+    files: tuple[Route, ...] = (),
 ) -> SkillRoutes:
     """Every route of one skill.
 
     ``archives`` holds those that are not on the hub yet; ``neighbours`` maps folders that the text links to
-    to the ``owner/slug`` they are published under; ``profiles`` are the hosts the skill was judged by.
+    to the ``owner/slug`` they are published under; ``profiles`` are the hosts the skill was judged by;
+    ``files`` are its differences and its feed.
     """
     owner, slug = skill.listing.owner, skill.listing.slug
     return SkillRoutes(
@@ -36,6 +38,7 @@ def skill_routes(
             Route(f"/{archive_file(owner, slug, version)}", data, "application/zip", Cache.IMMUTABLE)
             for version, data in archives.items()
         ),
+        files=files,
     )
 
 

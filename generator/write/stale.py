@@ -6,16 +6,17 @@ import os
 from collections.abc import Iterable, Iterator
 
 from generator.model import Listing
-from generator.write.layout import Layout, Naming, pack_file, page_file
+from generator.write.layout import Layout, Naming, diff_folder, pack_file, page_file
 
 
 def skill_places(listing: Listing, layout: Layout) -> tuple[str, ...]:
     """The files and folders that belong to one skill alone, archives and ledger apart."""
     owner, slug = listing.owner, listing.slug
+    both = (diff_folder(owner, slug), f"feeds/skills/{owner}/{slug}.xml")
     if layout is Layout.PACKED:
-        return pack_file(owner, slug), page_file(owner, slug)
+        return pack_file(owner, slug), page_file(owner, slug), *both
     api = f"api/v1/skills/{slug}" if listing.holds_slug else f"api/v1/owners/{owner}/skills/{slug}"
-    return api, f"{owner}/skills/{slug}"
+    return api, f"{owner}/skills/{slug}/index.html", *both
 
 
 def stale_places(

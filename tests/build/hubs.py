@@ -15,6 +15,7 @@ from generator.build.run import build
 from generator.build.summary import Summary
 from generator.config import Config, Options, load_config
 from generator.model import TimeMs
+from generator.verify.places import open_place
 from generator.write.publish import WORK_FOLDER
 from generator.write.site.shell_cache import obtain_shell
 
@@ -51,6 +52,7 @@ class LittleHub:
     naming: str = "index.html"
     owner: str | None = None
     config: str | None = None
+    url: str = "https://hub.example"
 
     @property
     def out(self) -> Path:
@@ -64,16 +66,23 @@ class LittleHub:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content.encode() if isinstance(content, str) else content)
 
-    def build(self, now: int = FIRST_TIME, *, jobs: int = 1, replace_changed: bool = False) -> Summary:
+    def build(
+        self,
+        now: int = FIRST_TIME,
+        *,
+        jobs: int = 1,
+        preview: bool = False,
+        previous: str | None = None,
+        allow_shrink: bool = False,
+    ) -> Summary:
         """Build once."""
-        options = Options(
-            self.paths, self.config, "public", "https://hub.example", self.owner, self.layout, self.naming
-        )
+        options = Options(self.paths, self.config, "public", self.url, self.owner, self.layout, self.naming)
         settings = load_config(options, self.root)
         _share_shell(settings, self.out)
         return build(
-            settings, now=TimeMs(now), jobs=jobs, progress=lambda *_: None, replace_changed=replace_changed
-        )
+            settings, now=TimeMs(now), jobs=jobs, progress=lambda *_: None, preview=preview,
+            previous=open_place(previous) if previous is not None else None, allow_shrink=allow_shrink,
+        )  # fmt: skip
 
     def files(self, *, work: bool = False) -> dict[str, str]:
         """Every file of the output with its sha256."""
@@ -82,6 +91,11 @@ class LittleHub:
             for path in sorted(self.out.rglob("*"))
             if path.is_file() and (work or WORK_FOLDER not in path.parts)
         }
+
+    def content(self, *, work: bool = False) -> dict[str, str]:
+        """The files that do not tell how many builds there were: the change feed does, and what names it."""
+        told = ("hub.json", "changes/", f"{WORK_FOLDER}/memory.json")
+        return {path: digest for path, digest in self.files(work=work).items() if not path.startswith(told)}
 
     def stamps(self) -> dict[str, tuple[int, int]]:
         """Every file of the output with its inode and time of change."""

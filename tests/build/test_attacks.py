@@ -132,9 +132,9 @@ def test_a_clock_that_went_back_makes_no_release_older(hub: LittleHub) -> None:
 def test_a_preview_forgets_a_renamed_skill(tmp_path: Path) -> None:
     hub = LittleHub(tmp_path, owner="acme")
     hub.put("skills/old-name", skill_text("old-name"))
-    hub.build(replace_changed=True)
+    hub.build(preview=True)
     shutil.move(hub.root / "skills/old-name", hub.root / "skills/new-name")
-    summary = hub.build(FIRST_TIME + 1, replace_changed=True)
+    summary = hub.build(FIRST_TIME + 1, preview=True)
     assert (summary.skills, summary.retained) == (1, 0)
     assert Tree.open(hub.out).read("/api/v1/skills/old-name") is None
 

@@ -61,7 +61,7 @@ def test_summary_for_programs(tmp_path: Path) -> None:
     put(tmp_path / "skills", "broken", "no front matter\n")
     first = json.loads(run("build", "skills", "--json", cwd=tmp_path).stdout)
     assert first["counts"] == {
-        "folders": 2, "skills": 1, "published": 1, "unchanged": 0, "retained": 0, "notPublished": 1,
+        "folders": 2, "skills": 1, "published": 1, "unchanged": 0, "retained": 0, "notPublished": 1, "shadowed": 0,
         "flagged": 0, "withFindings": 1,
         "filesWritten": first["counts"]["filesWritten"],
     }  # fmt: skip

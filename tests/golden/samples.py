@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from generator.history.overlay.applying import stand
+from generator.history.overlay.model import Ruling
 from generator.jsondata import dump_bytes
 from generator.judge.model import ContextCost, Judgement
 from generator.model import (
@@ -167,7 +169,8 @@ def sample(
     archives = {old.version: old_zip, new.version: new_zip}
     blocked = {one.version for one in (old, new) if one.scan.verdict is ScanVerdict.BLOCK}
     served = {version: data for version, data in archives.items() if version not in blocked}
-    return Sample(PublishedSkill(HUB, listing, (new, old), folder, UNJUDGED), served)
+    standing = stand(Ruling(), (new, old), {})
+    return Sample(PublishedSkill(HUB, listing, (new, old), folder, UNJUDGED, standing), served)
 
 
 def samples() -> tuple[Sample, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from generator.findings import BARRING, finding
+from generator.history.assignment import OnChanged
 from generator.history.decision import Decision, Draft, SkillKey, decide
 from generator.model import Owner, Release, Sha256, Slug, Version
 from tests.samples import make_release, sha256
@@ -30,7 +31,7 @@ def run(
         sorted(known),
         lambda key: known.get(key, ()),
         lambda key: bool(known[key]),
-        replace_changed=replace,
+        on_changed=OnChanged.REPLACE if replace else OnChanged.ERROR,
     )
 
 
@@ -49,10 +50,24 @@ def test_two_folders_of_one_name_the_one_nearest_the_root_wins() -> None:
     assert "the same files" in found.message
 
 
-def test_the_first_source_wins_whatever_the_depth() -> None:
-    decision = run(draft("pdf", source=1, content=b"x"), draft("deep/down/pdf", source=0))
+def test_a_later_source_shadows_an_earlier_one_whatever_the_depth() -> None:
+    decision = run(draft("pdf"), draft("deep/down/pdf", source=1, content=b"x"), draft("docx"))
+    assert [(one.draft.source, one.draft.folder) for one in decision.publications] == [
+        (0, "docx"),
+        (1, "deep/down/pdf"),
+    ]
+    assert decision.rejections == ()
+    assert [(one.draft.folder, one.winner.folder) for one in decision.shadows] == [("pdf", "deep/down/pdf")]
+
+
+def test_what_a_later_source_cannot_publish_shadows_nothing() -> None:
+    barred = draft("pdf", source=1, barred=True)
+    assert [one.draft.source for one in run(draft("pdf"), barred).publications] == [0]
+    ledgers = {("acme", "pdf"): (make_release("1.0.0", tree=b"tree"),)}
+    changed = draft("pdf", source=1, content=b"edited")
+    decision = run(draft("pdf"), changed, ledgers=ledgers)
     assert [one.draft.source for one in decision.publications] == [0]
-    assert "with other files" in decision.rejections[0].findings[-1].message
+    assert [one.draft.source for one in decision.rejections] == [1]
 
 
 def test_order_of_reading_changes_nothing() -> None:
@@ -125,12 +140,23 @@ def test_every_draft_has_one_outcome() -> None:
     assert Sha256(sha256(b"tree")) == drafts[0].content
 
 
-def test_the_advice_on_a_changed_skill_does_not_contradict_itself() -> None:
-    note = finding("version-missing", "pdf/SKILL.md", "states no version", "add `version: 1.0.0`")
-    one = replace(draft("pdf", content=b"edited"), findings=(note,))
-    (rejection,) = run(one, ledgers={("acme", "pdf"): (make_release("1.0.0"),)}).rejections
-    assert [found.code for found in rejection.findings] == ["version-changed"]
-    assert "1.0.1" in rejection.findings[0].fix
+def test_a_skill_that_states_no_version_is_counted_on() -> None:
+    one = replace(draft("pdf", content=b"edited"), version=None)
+    decision = run(one, ledgers={("acme", "pdf"): (make_release("1.0.0"),)})
+    assert keys(decision) == [("acme", "pdf")]
+    assert decision.rejections == ()
+
+
+def test_a_refused_change_names_the_files() -> None:
+    release = make_release("1.0.0")
+    files = {"SKILL.md": sha256(b"edited"), "new.md": sha256(b"new")}
+    decision = decide(
+        [draft("pdf", content=b"edited")], [], lambda _: (release,), lambda _: True, files_of=lambda _: files
+    )
+    message = decision.rejections[0].findings[-1].message
+    assert "(from skills/demo, now source0/pdf)" in message
+    assert "SKILL.md" in message
+    assert "added new.md" in message
 
 
 def test_a_version_that_was_read_otherwise_is_told_again() -> None:

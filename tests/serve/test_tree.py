@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.model import ScanVerdict
+from generator.serve.media import media_type_of
 from generator.serve.tree import FileSlice, Tree, TreeError, is_safe
 from generator.write.layout import Layout
 from tests.golden.samples import sample, write_hub
@@ -156,3 +157,49 @@ def test_a_file_that_vanishes_is_nothing(tmp_path: Path) -> None:
     assert tree.read("/api/v1/skills/demo") is not None
     os.unlink(tmp_path / "packs/acme/demo.json")
     assert tree.read("/api/v1/skills/demo") is None
+
+
+def test_every_file_lies_below_tree_as_it_is(hubs: Hubs) -> None:
+    for root in (hubs.packed, hubs.exploded):
+        tree = Tree.open(root)
+        files = [path for path in root.rglob("*") if path.is_file()]
+        assert len(files) > 5
+        for path in files:
+            answer = tree.read(f"/tree/{path.relative_to(root).as_posix()}")
+            assert answer is not None, path
+            assert (answer.status, answer.data()) == (200, path.read_bytes())
+            assert answer.media_type == "application/octet-stream", "an author's page does not act here"
+
+
+RAW = {
+    "parent": "/tree/../router.json",
+    "parent inside": "/tree/api/../../secret",
+    "absolute": "/tree//etc/passwd",
+    "work folder": "/tree/.skillpress/memory.json",
+    "dot file": "/tree/api/.htaccess",
+    "dot folder below well-known": "/tree/.well-known/.secret",
+    "backslash": "/tree/..\\secret",
+    "nul": "/tree/hub.json\0",
+    "a folder": "/tree/api",
+    "a folder with a slash": "/tree/api/",
+    "itself": "/tree/",
+    "nothing there": "/tree/none.json",
+}
+
+
+@pytest.mark.parametrize("path", RAW.values(), ids=RAW.keys())
+def test_nasty_paths_below_tree_are_nothing(hubs: Hubs, path: str) -> None:
+    for root in (hubs.packed, hubs.exploded):
+        assert Tree.open(root).read(path) is None
+
+
+def test_a_link_out_of_the_hub_is_not_followed_below_tree(tmp_path: Path) -> None:
+    write_hub(tmp_path / "hub", Layout.PACKED)
+    (tmp_path / "secret").write_text("x")
+    (tmp_path / "hub/link.txt").symlink_to(tmp_path / "secret")
+    assert Tree.open(tmp_path / "hub").read("/tree/link.txt") is None
+
+
+def test_feeds_are_atom() -> None:
+    assert media_type_of("/feeds/skills/acme/demo.xml") == "application/atom+xml; charset=utf-8"
+    assert media_type_of("/sitemap.xml") == "application/xml; charset=utf-8"

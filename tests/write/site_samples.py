@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 
+from generator.history.overlay.applying import stand
+from generator.history.overlay.model import Ruling
 from generator.judge.judgement import judge_skill
 from generator.judge.model import Judgement, Place, Subject
 from generator.judge.profiles import load_profiles
@@ -164,7 +166,8 @@ def make_skill(
         for number, version in enumerate(versions)
     )
     folder = SkillFolder(package, manifest, body, 5, findings)
-    return PublishedSkill(hub, listing, releases, folder, judge_folder(folder, listing.slug))
+    standing = stand(Ruling(), releases, {})
+    return PublishedSkill(hub, listing, releases, folder, judge_folder(folder, listing.slug), standing)
 
 
 def judge_folder(folder: SkillFolder, name: str) -> Judgement:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from generator.model import Catalog, Listing, PublishedSkill, ScanVerdict, Taxonomy, Version
+from generator.model import Catalog, Listing, PublishedSkill, ScanVerdict, Stance, Taxonomy, Version
 from generator.write.protocols.clawhub import hub_routes, list_row, skill_answers
 from generator.write.protocols.clawhub_card import escape_markdown
 from generator.write.protocols.clawhub_rows import SUMMARY_LIMIT
@@ -370,6 +370,7 @@ def test_card_tells_the_verdict_and_the_hashes() -> None:
 OTHER_VALUES: dict[str, object] = {
     "created_at": 1, "updated_at": 1, "verdict": ScanVerdict.WARN, "topics": ("x",), "taxonomy": Taxonomy(),
     "setup": ("X",), "os": ("x",), "file_count": 999, "size": 999, "findings": 999, "retained": True,
+    "stance": Stance(featured=1),
 }  # fmt: skip
 NOT_IN_ROWS = {"holds_slug", "statuses", "outcomes", "codes", "tools"}
 """The first two speak of routes, not of the skill; the others are for the pages about hosts and rules."""

@@ -12,7 +12,8 @@ from itertools import islice
 from typing import Final
 
 from generator.findings import finding
-from generator.judge.neighbourhood import Member, NamedFile, member_of
+from generator.judge.members import Member, NamedFile
+from generator.judge.neighbourhood import member_of
 from generator.model import Finding
 from generator.read.paths import collision_key
 

@@ -16,6 +16,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from generator.findings import finding
+from generator.judge.members import UpwardLink
 from generator.judge.model import Subject
 from generator.judge.rules.markup import Masks, find_destinations
 from generator.model import Finding
@@ -53,16 +54,6 @@ def find(subject: Subject) -> Iterator[Finding]:
     if manifest is None:
         return
     yield from _Links(subject, manifest.path).find()
-
-
-@dataclass(frozen=True, slots=True)
-class UpwardLink:
-    """A link to another skill: its folder relative to the source's root, and its place in ``SKILL.md``."""
-
-    folder: str
-    line: int
-    column: int
-    text: str
 
 
 def find_sibling_links(subject: Subject) -> tuple[UpwardLink, ...]:

@@ -10,6 +10,7 @@ from typing import Literal, NotRequired, TypedDict
 from generator.write.protocols.clawhub_types import (
     Decision,
     Evidence,
+    ReviewedFile,
     SecurityStatus,
     SkillReference,
     SkillRow,
@@ -99,6 +100,7 @@ class StaticScan(TypedDict):
     ruleset: str
     filesExamined: int
     filesSkipped: list[str]
+    reviewed: NotRequired[list[ReviewedFile]]
 
 
 class Signals(TypedDict):
@@ -152,6 +154,7 @@ class VerifyAnswer(TypedDict):
     provenance: Provenance
     security: Security
     signature: Signature
+    yanked: NotRequired[str]
 
 
 class ScanModeration(TypedDict):

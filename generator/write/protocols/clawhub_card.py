@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from generator.history.overlay.effects import refuse_release, skill_badges
+from generator.history.overlay.model import ReleaseStanding
 from generator.model import Manifest, PublishedSkill, Release, ScanVerdict
 from generator.write.protocols.clawhub_rows import page_url
 from generator.write.protocols.clawhub_security import Judgement
@@ -37,6 +39,13 @@ def escape_markdown(text: str) -> str:
     return line
 
 
+def standing_of(skill: PublishedSkill, release: Release) -> ReleaseStanding:
+    """What holds for one of a skill's releases."""
+    one = skill.standing.of(release.version)
+    assert one is not None
+    return one
+
+
 def skill_card(skill: PublishedSkill, release: Release, judgement: Judgement) -> str:
     """The card of one release. Requirements are shown for the latest release, whose manifest we have."""
     listing = skill.listing
@@ -53,17 +62,32 @@ def skill_card(skill: PublishedSkill, release: Release, judgement: Judgement) ->
         f"- Folder hash: `{release.hashes.folder}`",
         f"- Tree hash: `{release.hashes.tree}`",
     ]
-    if release.scan.verdict is ScanVerdict.BLOCK:
+    standing = standing_of(skill, release)
+    refusal = refuse_release((listing.owner, listing.slug), standing)
+    if refusal is not None and standing.quarantined is not None:
+        lines.append(f"- Archive: not served, {escape_markdown(refusal.text)}")
+    elif release.scan.verdict is ScanVerdict.BLOCK:
         lines.append("- Archive: not served, the security scan blocked this release")
     else:
         lines.append(f"- Archive: sha256 `{release.archive.sha256}`, {release.archive.size} bytes")
-    lines += ["- Signature: none", "", "## Security scan", ""]
+    lines.append("- Signature: none")
+    if standing.yanked is not None:
+        lines.append(f"- Yanked: {escape_markdown(standing.yanked)}")
+    lines += [
+        f"- {badge.word}: {escape_markdown(badge.text)}"
+        for badge in skill_badges(skill.standing)
+        if badge.kind in ("deprecated", "archived")
+    ]
+    lines += ["", "## Security scan", ""]
     lines.append(_status(judgement.status, judgement.summary))
     if release.scan.hits:
         lines.append("")
+        notes = {one.hit: one.review for one in standing.reviewed}
         for hit in release.scan.hits:
             place = f"{hit.path}:{hit.line}" if hit.line else hit.path
             message = escape_markdown(hit.message)
+            if (note := notes.get(hit)) is not None:
+                message += f"; reviewed by {escape_markdown(note.by)}: {escape_markdown(note.reason)}"
             lines.append(f"- {hit.level}: {escape_markdown(hit.rule)} in {escape_markdown(place)}: {message}")
     if release is skill.latest:
         lines += _requirements(skill.manifest)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from itertools import groupby
 
 from generator.jsondata import dump_bytes
-from generator.model import Catalog, Hub, Listing, Route, ScanVerdict
+from generator.model import Catalog, Hub, Listing, Route
 from generator.write.protocols.clawhub_answers import AmbiguousSlug, Discovery, Trending, TrendingRow
 from generator.write.protocols.clawhub_rows import list_row, page_url
 from generator.write.protocols.openapi import openapi_document
@@ -23,7 +23,7 @@ def hub_routes(catalog: Catalog) -> tuple[Route, ...]:
     List and search hold every skill, newest release first, and never a cursor: a host that ignores the query
     gives the same bytes to every request, and a crawler that followed a cursor there would never end.
     """
-    listings = sorted(catalog.listings, key=_newest_first)
+    listings = sorted((one for one in catalog.listings if one.stance.listed), key=_newest_first)
     rows = b",".join([dump_bytes(list_row(listing, catalog.hub)) for listing in listings])
     discovery: Discovery = {"apiBase": catalog.hub.url, "registry": catalog.hub.url}
     found = dump_bytes(discovery)
@@ -43,8 +43,8 @@ def _newest_first(listing: Listing) -> tuple[int, str, str]:
 
 
 def _trending(listings: list[Listing], hub: Hub) -> Trending:
-    """Nothing is counted, so the newest releases lead; what the scan blocked is not recommended."""
-    shown = [one for one in listings if one.verdict is not ScanVerdict.BLOCK][:TRENDING_LIMIT]
+    """Nothing is counted, so the newest releases lead; what nobody should install is not recommended."""
+    shown = [one for one in listings if one.recommended][:TRENDING_LIMIT]
     items: list[TrendingRow] = [
         {**list_row(one, hub), "rank": rank, "lane": "recent"} for rank, one in enumerate(shown, start=1)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generator.history.overlay.effects import Refusal, refuse_install
 from generator.jsondata import dump_bytes
 from generator.model import PublishedSkill, Release, Route, ScanVerdict
 from generator.write.protocols.clawhub_answers import InstallAllowed, InstallRefused, ResolveAnswer
@@ -20,21 +21,31 @@ def archive_url(skill: PublishedSkill, release: Release) -> str:
     return skill.hub.url + archive_route(skill.listing.owner, skill.listing.slug, release.version)
 
 
+def refuse(skill: PublishedSkill) -> Refusal | None:
+    """Why an installer that names no version gets none; None where it gets one."""
+    latest = skill.latest
+    if skill.listing.stance.withdrawn:
+        return refuse_install((skill.listing.owner, skill.listing.slug), skill.standing)
+    if latest.scan.verdict is ScanVerdict.BLOCK:
+        return Refusal(403, f"{skill.listing.slug} {latest.version} is blocked by this hub's security scan.")
+    return None
+
+
 def install_route(skill: PublishedSkill, base: str) -> Route:
     """How the latest release is installed.
 
     Static on purpose: OpenClaw fetches ``downloadUrl`` as it is, so no query has to be routed.
     """
-    latest = skill.latest
-    if latest.scan.verdict is ScanVerdict.BLOCK:
+    latest, refusal = skill.latest, refuse(skill)
+    if refusal is not None:
         refused: InstallRefused = {
             "ok": False,
             "slug": skill.listing.slug,
             "reason": "archive_version_missing",
-            "message": f"{skill.listing.slug} {latest.version} is blocked by this hub's security scan.",
-            "status": 403,
+            "message": refusal.text,
+            "status": refusal.status,
         }
-        return json_route(f"{base}/install", refused, status=403)
+        return json_route(f"{base}/install", refused, status=refusal.status)
     allowed: InstallAllowed = {
         "ok": True,
         "slug": skill.listing.slug,
@@ -59,7 +70,7 @@ def resolve_routes(skill: PublishedSkill, base: str) -> list[Route]:
     answer: ResolveAnswer = {
         "slug": skill.listing.slug,
         "match": None,
-        "latestVersion": {"version": skill.latest.version},
+        "latestVersion": None if skill.listing.stance.withdrawn else {"version": skill.latest.version},
     }
     routes = [json_route(f"{base}/resolve", answer)]
     bodies: dict[str, bytes] = {}

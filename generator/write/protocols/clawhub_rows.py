@@ -6,11 +6,13 @@ from typing import Literal
 
 from generator.model import Hub, Listing, TimeMs
 from generator.write.protocols.clawhub_types import (
+    HubFacts,
     LatestVersion,
     Publisher,
     SkillMetadata,
     SkillOwner,
     SkillRow,
+    Tags,
 )
 
 SUMMARY_LIMIT = 1024
@@ -77,7 +79,8 @@ def latest_of(listing: Listing, created_at: TimeMs) -> LatestVersion:
 def list_row(listing: Listing, hub: Hub) -> SkillRow:
     """The row of one skill for lists and search. ``score`` is 0 until the router ranks a question."""
     page = page_url(hub, listing.owner, listing.slug)
-    summary = listing.description
+    stance = listing.stance
+    summary = noted_summary(listing)
     if len(summary) > SUMMARY_LIMIT:
         summary = summary[: SUMMARY_LIMIT - 1] + "…"
     publisher: Publisher = {
@@ -95,7 +98,7 @@ def list_row(listing: Listing, hub: Hub) -> SkillRow:
         "description": summary,
         "version": listing.version,
         "latestVersion": latest_of(listing, listing.updated_at),
-        "tags": {"latest": listing.version},
+        "tags": tags_of(listing),
         "stats": {"downloads": 0, "stars": 0},
         "topics": list(listing.topics),
         "keywords": list(listing.topics),
@@ -130,7 +133,41 @@ def list_row(listing: Listing, hub: Hub) -> SkillRow:
     }
     if listing.taxonomy:
         _add_taxonomy(row, listing)
+    if stance.withdrawn:
+        # Never null here: a client that sees none of it asks for the detail.
+        del row["latestVersion"]
+    if stance.featured is not None:
+        row["featured"] = True
+    _add_decisions(row["skillpress"], listing, hub)
     return row
+
+
+def noted_summary(listing: Listing) -> str:
+    """The description, and before it what must be known before installing."""
+    return f"{listing.stance.note} {listing.description}" if listing.stance.note else listing.description
+
+
+def tags_of(listing: Listing) -> Tags:
+    """Every name that stands for a version."""
+    tags = {} if listing.stance.withdrawn else {"latest": str(listing.version)}
+    return {**tags, **{tag.name: str(tag.version) for tag in listing.stance.tags}}
+
+
+def _add_decisions(facts: HubFacts, listing: Listing, hub: Hub) -> None:
+    stance = listing.stance
+    if stance.deprecated is not None:
+        successor = stance.deprecated.successor
+        facts["deprecated"] = {
+            "reason": stance.deprecated.reason,
+            "successor": successor,
+            "url": page_url(hub, *successor.split("/")) if successor is not None else None,
+        }
+    if stance.archived is not None:
+        facts["archived"] = {"reason": stance.archived}
+    if stance.quarantined is not None:
+        facts["quarantined"] = stance.quarantined
+    if stance.featured is not None:
+        facts["featured"] = stance.featured
 
 
 def _add_taxonomy(row: SkillRow, listing: Listing) -> None:

@@ -24,9 +24,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from generator.history.overlay.model import ReviewedHit, ReviewNote
 from generator.model import ScanHit, ScanReport, ScanVerdict
-from generator.write.protocols.clawhub_answers import Security
-from generator.write.protocols.clawhub_types import Decision, Evidence, Moderation, SecurityStatus
+from generator.write.protocols.clawhub_answers import Security, StaticScan
+from generator.write.protocols.clawhub_types import (
+    Decision,
+    Evidence,
+    Moderation,
+    ReviewedFile,
+    SecurityStatus,
+)
 
 _STATUS: dict[ScanVerdict, SecurityStatus] = {
     ScanVerdict.ALLOW: "clean",
@@ -70,14 +77,34 @@ class Judgement:
 
 
 @lru_cache(maxsize=256)  # a clean scan of so many files says the same of every release
-def judge(scan: ScanReport) -> Judgement:
-    """What the API says of a release with this scan report."""
+def judge(
+    scan: ScanReport, reviewed: tuple[ReviewedHit, ...] = (), held: tuple[str, ...] = (), why: str = ""
+) -> Judgement:
+    """What the API says of a release with this scan report, whose verdict is the one after reviews.
+
+    ``reviewed`` are hits that count as allowed. ``held`` are the reasons of an operator who holds the release back, and
+    ``why`` is their sentence: never clean then, and never called malicious where the scan does not say so.
+    """
     verdict = scan.verdict
-    status = _STATUS[verdict]
-    passed = verdict is ScanVerdict.ALLOW
-    reasons = list(_REASONS[verdict])
+    status: SecurityStatus = _STATUS[verdict]
+    moderated = _MODERATION[verdict]
+    if held and verdict is ScanVerdict.ALLOW:
+        status, moderated = "suspicious", "suspicious"
+    passed = verdict is ScanVerdict.ALLOW and not held
+    reasons = [*_REASONS[verdict], *held]
     codes = list(dict.fromkeys(hit.rule for hit in scan.hits))
-    summary = summarise(scan)
+    summary = why if held else summarise(scan)
+    notes = {one.hit: one.review for one in reviewed}
+    static: StaticScan = {
+        "status": _STATUS[verdict],
+        "reasonCodes": codes,
+        "engine": scan.engine,
+        "ruleset": scan.ruleset,
+        "filesExamined": scan.files,
+        "filesSkipped": list(scan.skipped),
+    }
+    if reviewed:
+        static["reviewed"] = list_reviewed(reviewed)
     return Judgement(
         status=status,
         passed=passed,
@@ -94,30 +121,23 @@ def judge(scan: ScanReport) -> Judgement:
             "model": None,
             "checkedAt": None,
             "signals": {
-                "staticScan": {
-                    "status": status,
-                    "reasonCodes": codes,
-                    "engine": scan.engine,
-                    "ruleset": scan.ruleset,
-                    "filesExamined": scan.files,
-                    "filesSkipped": list(scan.skipped),
-                },
+                "staticScan": static,
                 "virusTotal": None,
                 "skillSpector": None,
                 "dependencyRegistry": None,
             },
         },
-        evidence=[_evidence(hit) for hit in scan.hits],
+        evidence=[_evidence(hit, notes.get(hit)) for hit in scan.hits],
         moderation={
             "isSuspicious": verdict in (ScanVerdict.WARN, ScanVerdict.ERROR),
             "isMalwareBlocked": verdict is ScanVerdict.BLOCK,
-            "verdict": _MODERATION[verdict],
+            "verdict": moderated,
             "reasonCodes": reasons + codes,
             "updatedAt": None,
             "engineVersion": f"{scan.engine} {scan.ruleset}",
             "summary": summary,
         },
-        moderation_verdict=_MODERATION[verdict],
+        moderation_verdict=moderated,
     )
 
 
@@ -138,12 +158,30 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _evidence(hit: ScanHit) -> Evidence:
-    return {
+def list_reviewed(reviewed: tuple[ReviewedHit, ...]) -> list[ReviewedFile]:
+    """The hits that somebody looked into, as documents name them."""
+    return [
+        {
+            "rule": one.hit.rule,
+            "sha256": one.review.sha256,
+            "file": one.hit.path,
+            "line": one.hit.line or 0,
+            "by": one.review.by,
+            "reason": one.review.reason,
+        }
+        for one in reviewed
+    ]
+
+
+def _evidence(hit: ScanHit, note: ReviewNote | None) -> Evidence:
+    evidence: Evidence = {
         "code": hit.rule,
-        "severity": _SEVERITY[hit.level],
+        "severity": _SEVERITY[hit.level] if note is None else "info",
         "file": hit.path,
         "line": hit.line or 0,
         "message": hit.message,
         "evidence": hit.evidence,
     }
+    if note is not None:
+        evidence["reviewed"] = {"by": note.by, "reason": note.reason}
+    return evidence

@@ -6,6 +6,7 @@ One function from a published skill to its routes; the query forms (``/resolve?s
 
 from __future__ import annotations
 
+from generator.history.overlay.effects import refuse_release
 from generator.jsondata import dump_bytes
 from generator.model import PublishedSkill, Route, ScanVerdict
 from generator.write.protocols.clawhub_install import (
@@ -20,9 +21,12 @@ from generator.write.protocols.clawhub_rows import (
     latest_of,
     list_row,
     metadata_of,
+    noted_summary,
     owner_of,
     skill_base,
+    tags_of,
 )
+from generator.write.protocols.clawhub_security import list_reviewed
 from generator.write.protocols.clawhub_types import (
     ModerationAnswer,
     SkillDetail,
@@ -39,6 +43,8 @@ from generator.write.protocols.clawhub_verify import (
     verify_answer,
 )
 from generator.write.quoting import quote_text
+
+TEXT = "text/plain; charset=utf-8"
 
 
 def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
@@ -61,16 +67,19 @@ def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
     for one in told:
         at = f"{base}/versions/{one.release.version}"
         scan = dump_bytes(scan_answer(about, one))
-        verdict = dump_bytes(verdict_item(skill, one))
-        verify = dump_bytes(verify_answer(skill, one, f"{skill.hub.url}{at}/card"))
+        verdict = dump_bytes(verdict_item(skill, one, one.judgement))
+        verify = dump_bytes(verify_answer(skill, one, one.judgement, f"{skill.hub.url}{at}/card"))
         routes += [
-            json_route(at, _version(skill, about, one)),
+            _version_route(skill, about, one, at),
             Route(f"{at}/verify", verify, JSON),
             Route(f"{at}/scan", scan, JSON),
             Route(f"{at}/card", one.card, CARD_TYPE),
             Route(f"{at}/security-verdict", verdict, JSON),
         ]
         if one is latest:
+            if one.chosen is not one.judgement:
+                verdict = dump_bytes(verdict_item(skill, one, one.chosen))
+                verify = dump_bytes(verify_answer(skill, one, one.chosen, f"{skill.hub.url}{at}/card"))
             # No text of an author holds these bytes: in JSON its quotes are escaped.
             by_latest = verify.replace(b'"resolvedFrom":"version"', b'"resolvedFrom":"latest"', 1)
             routes += [
@@ -93,21 +102,25 @@ def _detail(skill: PublishedSkill, latest: Told) -> SkillDetail:
     """The detail with an empty ``skill.description``."""
     listing = skill.listing
     row = list_row(listing, skill.hub)
-    row["summary"] = listing.description
+    offered = None if listing.stance.withdrawn else latest_of(listing, latest.release.first_seen)
+    row["summary"] = noted_summary(listing)
     row["description"] = ""
-    row["latestVersion"] = latest_of(listing, latest.release.first_seen)
+    if offered is not None:
+        row["latestVersion"] = offered
     return {
         "skill": row,
-        "latestVersion": row["latestVersion"],
+        "latestVersion": offered,
         "metadata": metadata_of(listing),
         "owner": owner_of(listing, skill.hub),
-        "moderation": latest.judgement.moderation,
-        "distTags": {"latest": listing.version},
+        "moderation": latest.chosen.moderation,
+        "distTags": tags_of(listing),
         "keywords": list(listing.topics),
     }
 
 
 def _skill_text(skill: PublishedSkill) -> str:
+    if skill.standing.quarantined is not None:
+        return skill.listing.stance.note or skill.standing.quarantined  # the text is what is withheld
     package = skill.folder.package
     file = package.file("SKILL.md") or next((f for f in package.files if f.path.lower() == "skill.md"), None)
     return file.data.decode("utf-8", "replace").removeprefix("\ufeff") if file else ""
@@ -117,14 +130,23 @@ def _versions(told: list[Told]) -> VersionList:
     return {"items": [one.summary for one in told], "nextCursor": None}
 
 
+def _version_route(skill: PublishedSkill, about: SkillReference, one: Told, path: str) -> Route:
+    """The version, or why it is not given out: as text, which clients print, and which no host's 200 turns into
+    a version."""
+    refusal = refuse_release((skill.listing.owner, skill.listing.slug), one.standing)
+    if refusal is not None and one.standing.quarantined is not None:
+        return Route(path, refusal.text.encode("utf-8", "replace"), TEXT, status=refusal.status)
+    return json_route(path, _version(skill, about, one))
+
+
 def _version(skill: PublishedSkill, about: SkillReference, one: Told) -> VersionAnswer:
     release, judgement = one.release, one.judgement
     served = release.scan.verdict is not ScanVerdict.BLOCK
-    return {
+    answer: VersionAnswer = {
         "version": {
             "version": release.version,
             "createdAt": release.first_seen,
-            "changelog": release.changelog,
+            "changelog": one.summary["changelog"],
             "changelogSource": one.summary["changelogSource"],
             "license": client_license(release.license),
             "spdxLicense": release.license,
@@ -164,15 +186,21 @@ def _version(skill: PublishedSkill, about: SkillReference, one: Told) -> Version
         },
         "skill": about,
     }
+    assert answer["version"] is not None
+    if one.standing.yanked is not None:
+        answer["version"]["yanked"] = one.standing.yanked
+    if one.standing.reviewed:
+        answer["version"]["reviews"] = list_reviewed(one.standing.reviewed)
+    return answer
 
 
 def _moderation(latest: Told) -> ModerationAnswer:
-    held = latest.judgement.moderation
+    held = latest.chosen.moderation
     return {
         "moderation": {
             "isSuspicious": held["isSuspicious"],
             "isMalwareBlocked": held["isMalwareBlocked"],
-            "verdict": latest.judgement.moderation_verdict,
+            "verdict": latest.chosen.moderation_verdict,
             "reasonCodes": held["reasonCodes"],
             "updatedAt": None,
             "engineVersion": held["engineVersion"],

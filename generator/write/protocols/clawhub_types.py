@@ -23,10 +23,40 @@ class Stats(TypedDict):
     stars: int
 
 
-class Tags(TypedDict):
-    """Names that stand for a version."""
+Tags = dict[str, str]
+"""Names that stand for a version: ``latest`` where one is chosen, and the operator's own."""
 
-    latest: str
+
+class DeprecatedFacts(TypedDict):
+    """That a skill should no longer be used, and the page of what to use instead where there is something."""
+
+    reason: str
+    successor: str | None
+    url: str | None
+
+
+class ArchivedFacts(TypedDict):
+    """That no new version of a skill is expected."""
+
+    reason: str
+
+
+class ReviewedBy(TypedDict):
+    """Who looked into a rule that matched, and why it is fine."""
+
+    by: str
+    reason: str
+
+
+class ReviewedFile(TypedDict):
+    """A rule that matched in a file, and that somebody looked into."""
+
+    rule: str
+    sha256: str
+    file: str
+    line: int
+    by: str
+    reason: str
 
 
 class LatestVersion(TypedDict):
@@ -107,6 +137,10 @@ class HubFacts(TypedDict):
     size: int
     findings: int
     retained: bool
+    deprecated: NotRequired[DeprecatedFacts]
+    archived: NotRequired[ArchivedFacts]
+    quarantined: NotRequired[str]
+    featured: NotRequired[int]
 
 
 class SkillRow(TypedDict):
@@ -148,6 +182,7 @@ class SkillRow(TypedDict):
     stages: NotRequired[list[str]]
     forms: NotRequired[list[str]]
     audiences: NotRequired[list[str]]
+    featured: NotRequired[Literal[True]]
     skillpress: HubFacts
 
 
@@ -175,6 +210,7 @@ class Evidence(TypedDict):
     line: int
     message: str
     evidence: str
+    reviewed: NotRequired[ReviewedBy]
 
 
 class ModerationDetail(TypedDict):
@@ -216,6 +252,8 @@ class VersionSummary(TypedDict):
     createdAt: int
     changelog: str
     changelogSource: Literal["auto", "user"] | None
+    yanked: NotRequired[str]
+    quarantined: NotRequired[str]
 
 
 class VersionList(TypedDict):
@@ -282,6 +320,8 @@ class VersionDetail(TypedDict):
     folderHash: str
     treeHash: str
     archive: ArchiveFacts | None
+    yanked: NotRequired[str]
+    reviews: NotRequired[list[ReviewedFile]]
 
 
 class SkillReference(TypedDict):

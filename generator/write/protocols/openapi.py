@@ -107,6 +107,8 @@ def schema_of(hint: Any, schemas: dict[str, Any]) -> dict[str, Any]:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is list:
         return {"type": "array", "items": schema_of(arguments[0], schemas)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": schema_of(arguments[1], schemas)}
     if origin is Literal:
         kinds = {bool: "boolean", str: "string"}
         return {"type": kinds[type(arguments[0])], "enum": list(arguments)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from generator.history.overlay.model import ReviewNote
 from generator.judge.model import Profile
 from generator.model import Finding, PublishedSkill, ScanHit, ScanReport, ScanVerdict, Severity
 from generator.write.site.agents import code_link
@@ -45,7 +46,7 @@ def checks_section(skill: PublishedSkill, profiles: Sequence[Profile], broken: t
         f'<div class="sp-scan sp-scan--{scan.verdict.value}">\n'
         f"<p>{verdict_badge(scan.verdict)} {scan.files} {name_files(scan.files)} examined by "
         f"{escape_html(scan.engine)}, rules {escape_html(scan.ruleset)}. "
-        f'<a href="../../../trust/">What this means</a></p>\n{_scan_details(scan)}</div>\n'
+        f'<a href="../../../trust/">What this means</a></p>\n{_scan_details(scan, _notes(skill))}</div>\n'
         f"{findings}</section>\n\n"
     )
 
@@ -60,12 +61,18 @@ def name_files(count: int) -> str:
     return "file" if count == 1 else "files"
 
 
-def _scan_details(scan: ScanReport) -> str:
+def _notes(skill: PublishedSkill) -> Mapping[ScanHit, ReviewNote]:
+    """Who looked into which hit of the latest release."""
+    standing = skill.standing.of(skill.latest.version)
+    return {one.hit: one.review for one in standing.reviewed} if standing is not None else {}
+
+
+def _scan_details(scan: ScanReport, notes: Mapping[ScanHit, ReviewNote]) -> str:
     details = ""
     if scan.error:
         details += f"<p>The scan did not finish: {escape_html(shorten(show_hidden(scan.error), 300))}</p>"
     if scan.hits:
-        hits = "".join([_hit(hit) for hit in scan.hits[:100]])
+        hits = "".join([_hit(hit, notes.get(hit)) for hit in scan.hits[:100]])
         details += f'<ul class="sp-findings">\n{hits}</ul>\n'
     if scan.skipped:
         names = "".join([f"<li>{escape_visible(name)}</li>" for name in scan.skipped[:200]])
@@ -73,15 +80,20 @@ def _scan_details(scan: ScanReport) -> str:
     return details
 
 
-def _hit(hit: ScanHit) -> str:
+def _hit(hit: ScanHit, note: ReviewNote | None) -> str:
     line = f":{hit.line}" if hit.line is not None else ""
     evidence = (
         f'<code class="sp-finding__evidence">{escape_visible(hit.evidence)}</code>' if hit.evidence else ""
     )
+    reviewed = (
+        f"<p>Reviewed by {escape_visible(note.by)}: {escape_visible(note.reason)}</p>"
+        if note is not None
+        else ""
+    )
     return (
         f'<li class="sp-finding sp-finding--{hit.level.value}"><p><span class="sp-finding__code">'
         f"{escape_html(hit.rule)}</span> {escape_visible(hit.message)}</p>"
-        f'<p class="sp-finding__place"><code>{escape_visible(hit.path)}{line}</code></p>{evidence}</li>\n'
+        f'<p class="sp-finding__place"><code>{escape_visible(hit.path)}{line}</code></p>{evidence}{reviewed}</li>\n'
     )
 
 

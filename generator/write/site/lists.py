@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from generator.judge.model import Profile
-from generator.model import Cache, Catalog, Listing, Rejected, Route, ScanVerdict
+from generator.model import Cache, Catalog, Listing, Rejected, Route
 from generator.write.site.guides import guide_blocks, guide_pages
 from generator.write.site.pages import HTML
 from generator.write.site.rejected import rejected_content
@@ -50,15 +50,34 @@ def hub_pages(shell: Shell, catalog: Catalog, profiles: Sequence[Profile]) -> tu
         *(_asset(path, data) for path, data in shell.files),
         Route("/report.json", _encode_json(_report(catalog.rejected)), _JSON),
         Route("/robots.txt", b"User-agent: *\nAllow: /\n", "text/plain; charset=utf-8"),
-        Route("/search.json", _encode_json(_search_index(catalog.listings, profiles)), _JSON),
+        Route("/search.json", _encode_json(_search_index(_shown(catalog), profiles)), _JSON),
     ]
     return tuple(sorted(routes, key=lambda route: route.path))
 
 
+def _shown(catalog: Catalog) -> tuple[Listing, ...]:
+    """What lists hold; a skill under quarantine keeps only its page."""
+    return tuple(item for item in catalog.listings if item.stance.listed)
+
+
+def mark_words(item: Listing) -> list[str]:
+    """The words of what the operator decided, for cards."""
+    stance = item.stance
+    words = (
+        ("Deprecated", stance.deprecated is not None),
+        ("Archived", stance.archived is not None),
+        ("Yanked", stance.withdrawn),
+    )
+    return [word for word, holds in words if holds]
+
+
 def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, bytes]:
-    listings = catalog.listings
+    listings = _shown(catalog)
     newest = sorted(listings, key=lambda item: (-item.updated_at, item.slug, item.owner))
-    offered = [item for item in newest if item.verdict is not ScanVerdict.BLOCK]
+    offered = sorted(
+        (item for item in newest if item.recommended),
+        key=lambda item: item.stance.featured if item.stance.featured is not None else len(newest) + 1,
+    )
     owners = len({item.owner for item in listings})
     example = next((item for item in offered if item.holds_slug), offered[0] if offered else None)
     slug, owner, version = (
@@ -97,7 +116,7 @@ def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, 
 
 def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
     by_owner: dict[str, list[Listing]] = {}
-    for item in catalog.listings:
+    for item in _shown(catalog):
         by_owner.setdefault(item.owner, []).append(item)
     for owner, items in by_owner.items():
         count = format_count(len(items), "skill", "skills")
@@ -125,7 +144,9 @@ def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
 def _cards(listings: Sequence[Listing], root: str) -> str:
     if not listings:
         return '<p class="sp-note">Nothing is published yet.</p>'
-    return load_template("cards.html").render(listings=listings, root=root)
+    return load_template("cards.html").render(
+        listings=[(item, mark_words(item)) for item in listings], root=root
+    )
 
 
 def _topic_links(listings: Sequence[Listing]) -> str:
@@ -158,6 +179,7 @@ def _search_index(listings: Sequence[Listing], profiles: Sequence[Profile]) -> d
             "version": item.version,
             "emoji": item.emoji,
             "verdict": item.verdict.value,
+            **({"marks": marks} if (marks := mark_words(item)) else {}),
             "agents": "".join([item.outcomes[column : column + 1] for column in columns]),
         }
         for item in listings

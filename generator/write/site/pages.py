@@ -43,13 +43,21 @@ def skill_page(
         neighbours=neighbours or {},
     )
     body = render_markdown(skill.folder.body, links)
+    # The text and the files of a skill under quarantine are what is withheld.
+    withheld = skill.standing.quarantined is not None
     content = (
         sections.head_section(skill),
         sections.install_section(skill),
         agents_section(skill.judgement, profiles),
         needs_section(skill, profiles),
-        sections.instructions_section(skill, body),
-        sections.files_section(skill, texts),
+        *(
+            (
+                sections.withheld_section("instructions", "Instructions"),
+                sections.withheld_section("files", "Files"),
+            )
+            if withheld
+            else (sections.instructions_section(skill, body), sections.files_section(skill, texts))
+        ),
         sections.versions_section(skill),
         checks_section(skill, profiles, body.broken_links),
         sections.identity_section(skill),
@@ -62,9 +70,11 @@ def skill_page(
             "CONTENT": b"".join([section.encode("utf-8", "replace") for section in content]),
             "DESCRIPTION": _text(shorten(listing.description, 300)),
             "TITLE": _text(shorten(listing.display_name, 160)),
-            "TOC": render_contents(body.toc).encode("utf-8", "replace"),
+            "TOC": render_contents(() if withheld else body.toc).encode("utf-8", "replace"),
         }
     )
+    if withheld:
+        page = page.replace(b"</head>", b'<meta name="robots" content="noindex">\n</head>', 1)
     return Route(path, page, HTML)
 
 

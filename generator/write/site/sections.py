@@ -7,12 +7,15 @@ Written as text, not as a template: these bytes are made for every skill of a hu
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from functools import lru_cache
 
-from generator.model import FileEntry, PublishedSkill, Release, ScanVerdict
+from generator.history.overlay.effects import Badge, refuse_install, release_badges, skill_badges
+from generator.history.overlay.refs import show_key
+from generator.model import FileEntry, PublishedSkill, Release, ScanVerdict, Version
 from generator.write.site.checks import name_files, verdict_badge
-from generator.write.site.install import InstallWay, list_install_ways
+from generator.write.site.install import CLAWHUB, InstallWay, list_install_ways
 from generator.write.site.markdown import Rendered
 from generator.write.site.texts import ViewedText
 from generator.write.site.view import (
@@ -47,6 +50,7 @@ def head_section(skill: PublishedSkill) -> str:
         f'<a href="../../">{escape_html(item.owner)}</a></nav>\n'
         '<div class="sp-head__title"><span class="sp-emoji sp-emoji--big" aria-hidden="true">'
         f"{escape_html(emoji)}</span><h1>{escape_html(shorten(item.display_name, 160))}</h1></div>\n"
+        f"{decision_notes(skill)}"
         f'<p class="sp-lead">{escape_html(shorten(item.description, 1200))}</p>\n'
         '<ul class="sp-meta">\n'
         f"<li><span>Version</span> <strong>{escape_html(latest.version)}</strong></li>\n"
@@ -74,7 +78,10 @@ def head_section(skill: PublishedSkill) -> str:
 def install_section(skill: PublishedSkill) -> str:
     """The commands, a tab for each client; nothing to install where the scan blocked the release."""
     latest = skill.latest
-    if latest.scan.verdict is ScanVerdict.BLOCK:
+    if skill.listing.stance.withdrawn:
+        refusal = refuse_install((skill.listing.owner, skill.listing.slug), skill.standing)
+        content = f'<p class="sp-note">{escape_visible(refusal.text if refusal is not None else "")}</p>\n'
+    elif latest.scan.verdict is ScanVerdict.BLOCK:
         content = (
             f'<p class="sp-note">The scan blocked version {escape_html(latest.version)}: its archive is not '
             'served, and clients refuse it. <a href="#checks">Why</a></p>\n'
@@ -82,10 +89,41 @@ def install_section(skill: PublishedSkill) -> str:
     else:
         ways = list_install_ways(skill)
         blocks = "".join([_install_way(way) for way in ways])
-        content = f"{_tabs(tuple([way.client for way in ways]))}{blocks}</div>\n</div>\n"
+        content = f"{_successor(skill)}{_tabs(tuple([way.client for way in ways]))}{blocks}</div>\n</div>\n"
     return (
         '<section class="sp-section" aria-labelledby="install">\n<h2 id="install">Install</h2>\n'
         f"{content}</section>\n\n"
+    )
+
+
+def decision_notes(skill: PublishedSkill) -> str:
+    """What the operator says of the skill, the gravest first."""
+    return "".join(
+        f'<p class="sp-note sp-note--{badge.kind}"><strong>{badge.word}.</strong> {_badge_text(badge)}</p>\n'
+        for badge in skill_badges(skill.standing)
+    )
+
+
+def _badge_text(badge: Badge) -> str:
+    """The sentence of a badge, with a link to the skill that it names."""
+    text = escape_visible(badge.text)
+    if badge.skill is None:
+        return text
+    name = escape_html(show_key(badge.skill))
+    owner, slug = map(quote_segment, badge.skill)
+    return text.replace(name, f'<a href="../../../{owner}/skills/{slug}/">{name}</a>', 1)
+
+
+def _successor(skill: PublishedSkill) -> str:
+    """How to install what is to be used instead."""
+    deprecated = skill.standing.ruling.deprecated
+    if deprecated is None or deprecated.successor is None:
+        return ""
+    name = show_key(deprecated.successor)
+    command = f"npx {CLAWHUB} --registry {shlex.quote(skill.hub.url)} install @{name}"
+    return (
+        f'<p class="sp-note">This installs {escape_html(name)}, which is to be used instead:</p>\n'
+        f'<div class="highlight"><pre><code>{escape_html(command)}</code></pre></div>\n'
     )
 
 
@@ -112,6 +150,14 @@ def instructions_section(skill: PublishedSkill, body: Rendered) -> str:
     )
 
 
+def withheld_section(name: str, title: str) -> str:
+    """A section of a skill under quarantine, of which this is what is withheld."""
+    return (
+        f'<section class="sp-section" aria-labelledby="{name}">\n<h2 id="{name}">{title}</h2>\n'
+        '<p class="sp-note">Withheld by the people who run this hub.</p>\n</section>\n\n'
+    )
+
+
 def files_section(skill: PublishedSkill, texts: Mapping[str, ViewedText]) -> str:
     """The files of the latest release; row number ``n`` has the id ``file-n``. ``texts`` can be read below."""
     files = skill.latest.files
@@ -135,9 +181,15 @@ def files_section(skill: PublishedSkill, texts: Mapping[str, ViewedText]) -> str
 
 
 def versions_section(skill: PublishedSkill) -> str:
-    """The releases, newest first."""
+    """The releases, newest first, each with what differs from its predecessor."""
+    before = {new: old for old, new in skill.compared}
     owner, slug = quote_segment(skill.listing.owner), quote_segment(skill.listing.slug)
-    rows = "".join([_version_row(release, owner, slug) for release in skill.releases[:_MAX_VERSIONS]])
+    rows = "".join(
+        [
+            _version_row(skill, release, owner, slug, before.get(release.version))
+            for release in skill.releases[:_MAX_VERSIONS]
+        ]
+    )
     older = (
         f'<p class="sp-note">Older versions are in the <a href="../../../ledger/{owner}/{slug}.jsonl">ledger</a>.</p>'
         if len(skill.releases) > _MAX_VERSIONS
@@ -236,21 +288,34 @@ def _text(text: ViewedText) -> str:
     )
 
 
-def _version_row(release: Release, owner: str, slug: str) -> str:
+def _version_row(
+    skill: PublishedSkill, release: Release, owner: str, slug: str, before: Version | None
+) -> str:
     verdict = release.scan.verdict
-    if verdict is ScanVerdict.BLOCK:
+    standing = skill.standing.of(release.version)
+    badges = "".join(
+        f'<p><span class="sp-tag sp-tag--{badge.kind}">{badge.word}</span> {escape_visible(badge.text)}</p>'
+        for badge in (release_badges(standing) if standing is not None else ())
+        if badge.kind != "blocked"
+    )
+    if verdict is ScanVerdict.BLOCK or (standing is not None and not standing.servable):
         archive = "<span>not served</span>"
     else:
         archive = (
             f'<a href="../../../dl/{owner}/{slug}-{quote_segment(release.version)}.zip" download>'
             f"Download ({format_size(release.archive.size)})</a>"
         )
+    differs = (
+        f'<a href="diff/{quote_segment(f"{before}...{release.version}")}/">Changes since {escape_html(before)}</a>'
+        if before is not None
+        else ""
+    )
     changes = (
         f"<p>{escape_html(shorten(show_hidden(release.changelog), 400))}</p>" if release.changelog else ""
     )
     return (
         f"<li><strong>{escape_html(release.version)}</strong><time>{format_date(release.first_seen)}</time>"
-        f"{archive}{verdict_badge(verdict)}{changes}</li>\n"
+        f"{archive}{differs}{verdict_badge(verdict)}{badges}{changes}</li>\n"
     )
 
 

@@ -25,7 +25,7 @@ from generator.model import Hub
 from generator.write.site.csp import add_policy, read_theme_scripts
 from generator.write.site.stamp import Stamp, fill_known, split_stamp
 
-SHELL_FORMAT = "3"
+SHELL_FORMAT = "4"
 """Raise when this module makes something else of the same ``site_src``."""
 
 HUB_WORDS = ("BASE", "HUB_API", "HUB_DESCRIPTION", "HUB_ID", "HUB_NAME", "HUB_URL")
@@ -33,7 +33,7 @@ HUB_WORDS = ("BASE", "HUB_API", "HUB_DESCRIPTION", "HUB_ID", "HUB_NAME", "HUB_UR
 SKILL_SLOTS = ("CANONICAL", "CONTENT", "DESCRIPTION", "TITLE", "TOC")
 """Slots of the page of a skill, a host or a rule."""
 LIST_SLOTS = ("CANONICAL", "CONTENT", "DESCRIPTION", "TITLE")
-"""Slots of a publisher's page."""
+"""Slots of a publisher's page and of one that compares versions."""
 CATALOG_SLOTS = (
     "AGREEMENT",
     "CARDS",
@@ -55,11 +55,14 @@ CATALOG_SLOTS = (
 _INVALID_URL = "https://hub.invalid/SKILLPRESS_BASE/"
 _SKILL_PAGE = "_owner/skills/_slug/"
 _LIST_PAGE = "_owner/"
+_DIFF_PAGE = "_owner/skills/_slug/diff/_pair/"
 _GUIDE_PAGE = "_guide/_page/"
 _STAMP_PAGES = {
     f"{_SKILL_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
     "template: stamp.html\nsection: Browse\ncontents: true\n---\n",
     f"{_LIST_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
+    "template: stamp.html\nsection: Browse\ncontents: false\n---\n",
+    f"{_DIFF_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
     "template: stamp.html\nsection: Browse\ncontents: false\n---\n",
     f"{_GUIDE_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
     "template: stamp.html\nsection: Agents\ncontents: true\n---\n",
@@ -73,12 +76,14 @@ class Shell:
     """What every page of the site is made from. ``pages`` and ``files`` are sorted by path.
 
     ``pages`` maps a route path (``/browse/``, ``/404.html``) to its hand-written page; ``files`` holds the
-    assets as they are. ``guide`` is the page of one host or one rule, two folders deep.
+    assets as they are. ``guide`` is the page of one host or one rule, two folders deep;
+    ``diff`` that of two versions of a skill, five deep.
     """
 
     skill: Stamp
     publisher: Stamp
     guide: Stamp
+    diff: Stamp
     pages: tuple[tuple[str, Stamp], ...]
     files: tuple[tuple[str, bytes], ...]
 
@@ -114,12 +119,15 @@ def build_shell(site_dir: Path, hub: Hub, work_dir: Path) -> Shell:
     _check_slots("stamp.html", skill, SKILL_SLOTS)
     _check_slots("stamp.html", publisher, LIST_SLOTS)
     _check_slots("stamp.html", guide, SKILL_SLOTS)
+    diff = pages.pop(_DIFF_PAGE)
+    _check_slots("stamp.html", diff, LIST_SLOTS)
     for name, stamp in pages.items():
         _check_slots(name, stamp, CATALOG_SLOTS)
     return Shell(
         skill=skill,
         publisher=publisher,
         guide=guide,
+        diff=diff,
         pages=tuple((f"/{name}", stamp) for name, stamp in sorted(pages.items())),
         files=tuple((f"/{name}", data) for name, data in sorted(files.items())),
     )
@@ -227,7 +235,7 @@ def _is_dropped(name: str) -> bool:
 
 
 def _finish_page(page: str, name: str, words: Mapping[str, bytes], versions: Mapping[str, str]) -> str:
-    for shell_page in (_SKILL_PAGE, _LIST_PAGE, _GUIDE_PAGE):
+    for shell_page in (_SKILL_PAGE, _LIST_PAGE, _GUIDE_PAGE, _DIFF_PAGE):
         if name == f"{shell_page}index.html":
             page = page.replace(f"{_INVALID_URL}{shell_page}", "SKILLPRESS_CANONICAL")
             page = _BLANK_LINES.sub("\n", page)  # these bytes are in every skill's page

@@ -79,6 +79,7 @@ def _shell_to_json(shell: Shell) -> dict[str, Any]:
         "skill": stamp(shell.skill),
         "publisher": stamp(shell.publisher),
         "guide": stamp(shell.guide),
+        "diff": stamp(shell.diff),
         "pages": [[path, stamp(page)] for path, page in shell.pages],
         "files": [[path, base64.b64encode(data).decode()] for path, data in shell.files],
     }
@@ -92,6 +93,7 @@ def _shell_from_json(document: dict[str, Any]) -> Shell:
         skill=stamp(document["skill"]),
         publisher=stamp(document["publisher"]),
         guide=stamp(document["guide"]),
+        diff=stamp(document["diff"]),
         pages=tuple((path, stamp(page)) for path, page in document["pages"]),
         files=tuple((path, base64.b64decode(data)) for path, data in document["files"]),
     )

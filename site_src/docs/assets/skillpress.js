@@ -112,6 +112,7 @@
         foot.append(element("span", `sp-verdict sp-verdict--${skill.verdict}`, verdict ? verdict.text : skill.verdict));
       }
       const text = skill.description.length > 180 ? `${skill.description.slice(0, 179)}…` : skill.description;
+      foot.append(...(skill.marks || []).map((mark) => element("span", "sp-tag", mark)));
       item.append(name, element("p", "sp-card__text", text), foot);
       return item;
     }

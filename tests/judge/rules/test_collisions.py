@@ -7,10 +7,10 @@ import time
 
 import pytest
 
+from generator.judge.members import Member, NamedFile, UpwardLink
 from generator.judge.model import Place, Subject
-from generator.judge.neighbourhood import Member, NamedFile, member_of
+from generator.judge.neighbourhood import member_of
 from generator.judge.rules.collisions import find_collisions
-from generator.judge.rules.links import UpwardLink
 from generator.read.manifest import read_skill
 from tests.read.helpers import package
 

@@ -1,0 +1,102 @@
+"""Everything a build needs of its sources, whatever they are: the skill folders there are, and a way to read one.
+
+A folder, a git repository, archives or another hub become the same thing: folders with a reader. The reader goes
+to every worker, so it opens what it needs by itself, in the process that reads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from generator.config import ArchiveSource, Config, FolderSource, GitSource, HubSource, Source
+from generator.history.decision import Past
+from generator.model import Finding, Owner, Package, Slug, TimeMs, Version
+from generator.read.package import Limits
+from generator.read.sources.folder import find_skill_folders, read_package
+
+Read = tuple[Package | None, tuple[Finding, ...]]
+
+
+class Reader(Protocol):
+    """Reads the skills of one source."""
+
+    def read(self, folder: str, limits: Limits) -> Read:
+        """The package in a folder as it is now, and what to say about its files."""
+
+    def read_past(self, past: Past, limits: Limits) -> Read:
+        """The package of an earlier version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What a source says of a skill besides its files; None and empty where it says nothing."""
+
+    owner: Owner | None = None
+    slug: Slug | None = None
+    version: Version | None = None
+    time: TimeMs | None = None
+    changelog: str = ""
+    commit: str = ""
+    past: tuple[Past, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """One source, ready to be read. ``folders`` are relative and sorted; ``present`` has those that need more."""
+
+    label: str
+    owner: Owner
+    folders: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    reader: Reader
+    present: Mapping[str, Present] = field(default_factory=dict)
+
+
+def gather(config: Config, work: str) -> list[Gathered]:
+    """Look at every source; ``work`` is a folder of ours for what is fetched.
+
+    Raises:
+        SourceError: a source cannot be reached, or is not what it should be.
+    """
+    return [_gather(source, work, config.limits) for source in config.sources]
+
+
+def _gather(source: Source, work: str, limits: Limits) -> Gathered:
+    if isinstance(source, FolderSource):
+        root = os.fspath(source.root)
+        scan = find_skill_folders(root, source.include)
+        return Gathered(
+            source.label, source.owner, scan.folders, scan.findings, FolderReader(root, source.label)
+        )
+    # Loaded only where such a source is: most hubs are built from folders.
+    if isinstance(source, GitSource):
+        from generator.build.gitting import gather_git
+
+        return gather_git(source, work)
+    if isinstance(source, ArchiveSource):
+        from generator.build.packed import gather_archives
+
+        return gather_archives(source, limits)
+    assert isinstance(source, HubSource)
+    from generator.build.packed import gather_hub
+
+    return gather_hub(source, limits)
+
+
+@dataclass(frozen=True, slots=True)
+class FolderReader:
+    """Reads a local folder."""
+
+    root: str
+    label: str
+
+    def read(self, folder: str, limits: Limits) -> Read:
+        """See :class:`Reader`."""
+        return read_package(self.root, self.label, folder, limits)
+
+    def read_past(self, past: Past, limits: Limits) -> Read:
+        """A folder has no past."""
+        raise NotImplementedError(past, limits)

@@ -1,0 +1,223 @@
+"""Carry forward what was published before: from another copy of the hub, or from committed ledgers.
+
+The output folder itself is the usual memory of what was published. A fresh machine has none, so a build can
+be given the last one (a folder or a URL), and an operator can keep the ledgers in version control. Ledgers are
+compared, never merged: one must be the beginning of the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+
+from generator.errors import SkillpressError
+from generator.history.ledger import LedgerError, head_of, read_ledger
+from generator.model import Release, ScanVerdict
+from generator.names import InvalidNameError, parse_owner, parse_slug
+from generator.verify.places import HubPlace, PlaceError
+from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file, withheld_file
+from generator.write.publish import ROOT_DOCUMENT, Publisher
+
+
+class PreviousError(SkillpressError):
+    """What was published before cannot be carried forward."""
+
+
+def carry_forward(place: HubPlace, publisher: Publisher) -> int:
+    """Bring the ledgers and archives of another copy of the hub into the output folder; the number brought.
+
+    Every byte is checked against what that hub promises before it is kept; what the output folder already
+    holds is not fetched again.
+
+    Raises:
+        PlaceError: there is no hub at the place, or it stops answering.
+        PreviousError: something there is not as promised, or contradicts the output folder.
+    """
+    brought = 0
+    for owner, slug, head in _read_heads(place):
+        path = ledger_file(owner, slug)
+        ledger = place.get(f"/{path}")
+        if ledger is None or head_of(ledger) != head:
+            wrong = "missing" if ledger is None else "does not end with the line its index names"
+            raise PreviousError(
+                f"{place.name}/{path}: {wrong}. See what differs with `skillpress verify {place.name}`, restore it "
+                "from another copy, and build again."
+            )
+        releases = _read(ledger, f"{place.name}/{path}")
+        brought += adopt_ledger(publisher, path, ledger, place.name)
+        for release in releases:
+            brought += _bring_archive(place, publisher, archive_file(owner, slug, release.version), release)
+    return brought + _bring_feed(place, publisher)
+
+
+def adopt_ledger(publisher: Publisher, path: str, theirs: bytes, name: str) -> bool:
+    """Make the output folder's ledger at ``path`` at least as long as another copy; True where it grew.
+
+    Raises:
+        PreviousError: the two contradict each other.
+    """
+    ours = _read_file(f"{publisher.root}/{path}")
+    if ours.startswith(theirs):
+        return False
+    if not theirs.startswith(ours):
+        line = next(
+            (
+                number
+                for number, (one, other) in enumerate(
+                    zip(ours.splitlines(), theirs.splitlines(), strict=False), 1
+                )
+                if one != other
+            ),
+            min(ours.count(b"\n"), theirs.count(b"\n")) + 1,
+        )
+        raise PreviousError(
+            f"{path}, line {line}: the output folder and {name} tell different histories of this skill. One of them "
+            "is not a copy of the other: build into an empty folder with the one that was published."
+        )
+    return publisher.write(path, theirs)
+
+
+def adopt_folder(folder: str, publisher: Publisher) -> int:
+    """Bring committed ledgers into the output folder; the number of those that were longer there.
+
+    Raises:
+        PreviousError: a ledger contradicts the output folder's.
+        LedgerError: a ledger is broken.
+    """
+    grown = 0
+    for path in _list_ledgers(folder):
+        theirs = _read_file(f"{folder}/{path}")
+        _read(theirs, f"{folder}/{path}")
+        grown += adopt_ledger(publisher, f"ledger/{path}", theirs, folder)
+    return grown
+
+
+def keep_folder(folder: str, publisher: Publisher) -> int:
+    """Write the output folder's ledgers to the folder of committed ones, each whole and only where it grew."""
+    os.makedirs(folder, exist_ok=True)
+    scratch = tempfile.mkdtemp(prefix=".skillpress-", dir=folder)
+    try:
+        keeper = Publisher(folder, fresh=False, scratch=os.path.basename(scratch))
+        root = f"{publisher.root}/ledger"
+        return sum(keeper.write(path, _read_file(f"{root}/{path}")) for path in _list_ledgers(root))
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _read_heads(place: HubPlace) -> Iterator[tuple[str, str, str]]:
+    index = place.get(f"/{LEDGER_INDEX}")
+    root = place.get(f"/{ROOT_DOCUMENT}")
+    if root is None:
+        raise PlaceError(f"{place.name}: no hub is there ({ROOT_DOCUMENT} is missing).")
+    try:
+        promised = json.loads(root)["documents"][f"/{LEDGER_INDEX}"]
+        if index is None or hashlib.sha256(index).hexdigest() != promised:
+            raise PreviousError(
+                f"{place.name}/{LEDGER_INDEX}: not what {ROOT_DOCUMENT} promises; a ledger may be missing unnoticed. "
+                "Restore it from another copy, or wait until the hub is published completely."
+            )
+        heads = sorted(json.loads(index)["heads"].items())
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise PreviousError(f"{place.name}/{ROOT_DOCUMENT}: not the root document of a hub.") from None
+    for key, head in heads:
+        owner, _, slug = str(key).partition("/")
+        try:
+            yield parse_owner(owner), parse_slug(slug), str(head)
+        except InvalidNameError as error:
+            raise PreviousError(f"{place.name}/{LEDGER_INDEX}: {error}.") from None
+
+
+def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Release) -> bool:
+    if release.scan.verdict is ScanVerdict.BLOCK:
+        return False
+    hidden = withheld_file(path)
+    for one in (path, hidden):
+        if hashlib.sha256(_read_file(f"{publisher.root}/{one}")).hexdigest() == release.archive.sha256:
+            return False
+    data = place.get(f"/{path}")
+    if data is None:
+        # Only a folder of this machine has what the operator holds back.
+        path, data = hidden, place.get(f"/{hidden}")
+    if data is None:
+        return False  # the build says so: archive-missing
+    if hashlib.sha256(data).hexdigest() != release.archive.sha256:
+        raise PreviousError(
+            f"{place.name}/{path}: other bytes than its ledger promises. Restore it from another copy."
+        )
+    return publisher.write(path, data)
+
+
+def _bring_feed(place: HubPlace, publisher: Publisher) -> int:
+    """Bring the change feed, so that its numbers go on; an output folder that has one goes on with its own."""
+    from generator.write.protocols.changes import (
+        INDEX_FILE,
+        STATE_FILE,
+        ChangesError,
+        change_file,
+        read_index,
+    )
+
+    promised = _promised(place, INDEX_FILE)
+    if promised is None or os.path.isfile(f"{publisher.root}/{INDEX_FILE}"):
+        return 0
+    body = _take(place, INDEX_FILE, promised)
+    try:
+        index = read_index(body)
+    except ChangesError as error:
+        raise PreviousError(f"{place.name}: {error}") from None
+    files = {change_file(mark.sequence): mark.sha256 for mark in index.changes}
+    files[STATE_FILE] = index.state.sha256
+    # The index last: without it there is no feed.
+    brought = sum(publisher.write(path, _take(place, path, digest)) for path, digest in files.items())
+    return brought + publisher.write(INDEX_FILE, body)
+
+
+def _promised(place: HubPlace, path: str) -> str | None:
+    try:
+        promised = json.loads(place.get(f"/{ROOT_DOCUMENT}") or b"")["documents"].get(f"/{path}")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None  # said already by whoever read the ledgers
+    return str(promised) if promised is not None else None
+
+
+def _take(place: HubPlace, path: str, digest: str) -> bytes:
+    data = place.get(f"/{path}")
+    if data is None or hashlib.sha256(data).hexdigest() != digest:
+        wrong = "missing" if data is None else "other bytes than the hub promises"
+        raise PreviousError(
+            f"{place.name}/{path}: {wrong}. Restore it from another copy, or wait until the hub is published "
+            "completely."
+        )
+    return data
+
+
+def _read(ledger: bytes, name: str) -> tuple[Release, ...]:
+    try:
+        return read_ledger(ledger, name)
+    except LedgerError as error:
+        raise PreviousError(str(error)) from None
+
+
+def _list_ledgers(folder: str) -> list[str]:
+    """``owner/slug.jsonl`` of every ledger below a folder, sorted."""
+    found = []
+    for owner in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        if os.path.isdir(f"{folder}/{owner}") and not os.path.islink(f"{folder}/{owner}"):
+            found += [
+                f"{owner}/{name}"
+                for name in sorted(os.listdir(f"{folder}/{owner}"))
+                if name.endswith(".jsonl")
+            ]
+    return found
+
+
+def _read_file(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""

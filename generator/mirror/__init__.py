@@ -1,0 +1,1 @@
+"""Another hub's files, kept equal to theirs."""

@@ -1,0 +1,177 @@
+"""Requests that hold out: redirects, repetitions, conditions, and downloads that go on where they broke off."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from generator.read.paths import printable
+from generator.read.sources.http.policy import (
+    REDIRECTS,
+    Policy,
+    is_passing,
+    redirect_target,
+    wait_before,
+)
+from generator.read.sources.http.transport import Response, Transport, TransportError
+
+_RANGE: Final = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})", re.ASCII)
+
+
+class FetchError(Exception):
+    """A request that has no usable answer, after all attempts; the message says what and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A document as it was fetched before, with what the server calls that state of it."""
+
+    body: bytes
+    etag: str = ""
+    modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The final answer to a request, below 400 or not; ``url`` is where it came from in the end."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    url: str
+
+
+@dataclass(slots=True)
+class Fetcher:
+    """Fetches from one hub. Safe for several threads.
+
+    ``start`` is the address the operator wrote. ``remembered`` are documents of an earlier reading by URL; ``seen`` are
+    those of this one, to be remembered for the next.
+    """
+
+    start: str
+    transport: Transport
+    policy: Policy = field(default_factory=Policy)
+    sleep: Callable[[float], None] = time.sleep
+    remembered: Mapping[str, Remembered] = field(default_factory=dict)
+    seen: dict[str, Remembered] = field(default_factory=dict)
+    _waited: float = 0.0
+    _failures: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def gone(self) -> bool:
+        """True once so many requests failed one after another that the hub must be down."""
+        return self._failures >= self.policy.failures
+
+    def document(self, url: str, most: int, accept: str = "application/json") -> Answer:
+        """A document, asked for on condition that it changed where it is remembered.
+
+        Raises :class:`FetchError` where there is no answer; a status of 400 and more is an answer.
+        """
+        known = self.remembered.get(url)
+        headers = {"Accept": accept}
+        if known is not None and known.etag:
+            headers["If-None-Match"] = known.etag
+        elif known is not None and known.modified:
+            headers["If-Modified-Since"] = known.modified
+        answer, end, _ = self._persist(url, headers, most, b"")
+        if answer.status == 304 and known is not None:
+            self.seen[url] = known
+            return Answer(200, answer.headers, known.body, end)
+        etag, modified = answer.headers.get("etag", ""), answer.headers.get("last-modified", "")
+        if answer.status == 200 and (etag or modified):
+            self.seen[url] = Remembered(answer.body, etag, modified)
+        return Answer(answer.status, answer.headers, answer.body, end)
+
+    def download(self, url: str, most: int) -> Answer:
+        """A file. Where it breaks off and the server names its state, the rest alone is asked for."""
+        answer, end, body = self._persist(url, {"Accept": "*/*"}, most, b"", resume=True)
+        return Answer(answer.status, answer.headers, body, end)
+
+    def _persist(
+        self, url: str, headers: dict[str, str], most: int, body: bytes, *, resume: bool = False
+    ) -> tuple[Response, str, bytes]:
+        """Ask until there is a whole answer, or patience ends."""
+        attempt, etag, first = 0, "", None
+        while True:
+            if self.gone:
+                raise FetchError(f"{_shown(self.start)} has stopped answering")
+            attempt += 1
+            told: Mapping[str, str] = {}
+            sent = {**headers, "Range": f"bytes={len(body)}-", "If-Range": etag} if body else headers
+            try:
+                answer, end = self._follow(url, sent, most - len(body))
+                reason, told = f"it answers {answer.status}", answer.headers
+                if body and answer.status == 206 and _continues(answer, len(body), etag):
+                    body += answer.body
+                    # The first answer's headers describe the whole file.
+                    answer = Response(200, first or answer.headers, body, answer.complete)
+                elif body and answer.status in (206, 412, 416):
+                    # Another state of the file: what came before is of no use.
+                    body, etag = b"", ""
+                    answer = Response(503, {}, b"")
+                    reason = "it changed while it was downloaded"
+                elif answer.status == 206:
+                    answer = Response(502, {}, b"")
+                    reason = "it answers with a part that was not asked for"
+                else:
+                    body = answer.body
+                if answer.complete and not is_passing(answer.status):
+                    self._succeed()
+                    return answer, end, body
+                if not answer.complete:
+                    reason = f"it broke off after {len(body):,} bytes"
+                    strong = answer.headers.get("etag", "")
+                    usable = resume and answer.status == 200 and strong.startswith('"')
+                    body, etag, first = (body, strong, answer.headers) if usable else (b"", "", None)
+                else:
+                    body = b""
+            except TransportError as error:
+                reason = str(error)
+                if not error.again:
+                    raise FetchError(f"{_shown(url)}: {reason}") from None
+            self._wait(url, wait_before(attempt, told, self.policy), reason, told)
+
+    def _follow(self, url: str, headers: Mapping[str, str], most: int) -> tuple[Response, str]:
+        current = url
+        for _ in range(self.policy.redirects + 1):
+            answer = self.transport.get(current, headers, most=most)
+            if answer.status not in REDIRECTS:
+                return answer, current
+            location = answer.headers.get("location", "")
+            target = redirect_target(self.start, current, location)
+            if not location or target is None:
+                raise TransportError(
+                    f"it redirects to {_shown(location) or 'nowhere'}, which is not followed", again=False
+                )
+            current = target
+        raise TransportError(f"it redirects over {self.policy.redirects} times", again=False)
+
+    def _wait(self, url: str, seconds: float | None, reason: str, told: Mapping[str, str]) -> None:
+        with self._lock:
+            if seconds is None or self._waited + seconds > self.policy.most_waiting:
+                self._failures += 1
+                asked = told.get("retry-after", "")
+                more = f" and asks to come back after {_shown(asked)}" if asked else ""
+                raise FetchError(f"{_shown(url)}: {reason}{more}")
+            self._waited += seconds
+        self.sleep(seconds)
+
+    def _succeed(self) -> None:
+        with self._lock:
+            self._failures = 0
+
+
+def _continues(answer: Response, size: int, etag: str) -> bool:
+    """True where a partial answer starts where we stopped, in the same state of the file."""
+    found = _RANGE.fullmatch(answer.headers.get("content-range", "").strip())
+    return found is not None and int(found[1]) == size and answer.headers.get("etag", etag) == etag
+
+
+def _shown(url: str) -> str:
+    return printable(url[:200])

@@ -1,0 +1,118 @@
+"""Where a published hub is read from: a folder, or a URL. Both give bytes by route, and nothing else."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import Final, Protocol
+from urllib.parse import quote, urlsplit
+
+from generator.errors import SkillpressError
+from generator.write.layout import Naming, file_for
+from generator.write.publish import ROOT_DOCUMENT
+
+_TIMEOUT: Final = 30
+_LONGEST: Final = 512 * 2**20
+"""Bytes of one document or archive that are read, at most."""
+
+
+class PlaceError(SkillpressError):
+    """There is no hub at the place that was named, or it cannot be read."""
+
+
+class HubPlace(Protocol):
+    """A hub somewhere. ``name`` is what messages call it."""
+
+    @property
+    def name(self) -> str:
+        """What messages call the hub."""
+
+    def get(self, route: str) -> bytes | None:
+        """The bytes of a route; None where there are none. PlaceError where the place cannot be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPlace:
+    """The output folder of a build."""
+
+    root: str
+    name: str
+    naming: Naming = Naming.INDEX_HTML
+
+    def get(self, route: str) -> bytes | None:
+        """See :class:`HubPlace`. Symbolic links are not followed."""
+        path = f"{self.root}/{file_for(route, self.naming)}"
+        try:
+            descriptor = os.open(
+                path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            )
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise PlaceError(f"{self.name}{route}: cannot be read ({error.strerror}).") from None
+        with os.fdopen(descriptor, "rb") as file:
+            try:
+                return file.read()
+            except OSError as error:
+                raise PlaceError(f"{self.name}{route}: cannot be read ({error.strerror}).") from None
+
+
+@dataclass(frozen=True, slots=True)
+class UrlPlace:
+    """A hub that is served. ``base`` is its URL without a trailing slash."""
+
+    base: str
+
+    @property
+    def name(self) -> str:
+        """See :class:`HubPlace`."""
+        return self.base
+
+    def get(self, route: str) -> bytes | None:
+        """See :class:`HubPlace`. 404 and 410 are answers, everything else that is not 200 is an error."""
+        request = urllib.request.Request(  # noqa: S310  # the scheme was checked
+            f"{self.base}{quote(route)}", headers={"Accept-Encoding": "identity", "User-Agent": "skillpress"}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310
+                data: bytes = answer.read(_LONGEST + 1)
+        except urllib.error.HTTPError as error:
+            if error.code in (404, 410):
+                return None
+            raise PlaceError(
+                f"{self.base}{route}: the server answers {error.code}. Try again later."
+            ) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise PlaceError(
+                f"{self.base}{route}: no answer ({error}). Check the URL and the network."
+            ) from None
+        if len(data) > _LONGEST:
+            raise PlaceError(f"{self.base}{route}: over {_LONGEST:,} bytes; that is no document of a hub.")
+        return data
+
+
+def open_place(where: str) -> HubPlace:
+    """The hub at a folder or an http(s) URL (of the hub itself, or of its ``hub.json``).
+
+    Raises:
+        PlaceError: there is none.
+    """
+    if "://" in where:
+        parts = urlsplit(where)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise PlaceError(f"{where}: not an http or https URL.")
+        return UrlPlace(where.removesuffix(ROOT_DOCUMENT).rstrip("/"))
+    if not os.path.isfile(f"{where}/{ROOT_DOCUMENT}"):
+        raise PlaceError(
+            f"{where}: no hub is there ({ROOT_DOCUMENT} is missing). Name the output folder of a build."
+        )
+    folder = FolderPlace(where, where)
+    try:
+        root = json.loads(folder.get(f"/{ROOT_DOCUMENT}") or b"")
+        return FolderPlace(where, where, Naming(root["naming"]))
+    except (ValueError, KeyError, TypeError):
+        return folder

@@ -97,6 +97,6 @@ class FolderReader:
         """See :class:`Reader`."""
         return read_package(self.root, self.label, folder, limits)
 
-    def read_past(self, past: Past, limits: Limits) -> Read:
-        """A folder has no past."""
-        raise NotImplementedError(past, limits)
+    def read_past(self, _past: Past, _limits: Limits) -> Read:
+        """See :class:`Reader`. A folder has no past, so there is nothing to read."""
+        return None, ()

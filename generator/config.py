@@ -13,23 +13,23 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+from generator.collecting import read_collections
 from generator.errors import ConfigError
 from generator.history.assignment import OnChanged
 from generator.history.overlay.model import Overlay
-from generator.model import Hub, Owner
+from generator.model import Hub, Owner, Protocol
 from generator.names import InvalidNameError, parse_owner
-from generator.read.nodes import Node, ScalarNode
+from generator.read.nodes import Node
 from generator.read.package import Limits
 from generator.settings import (
     Settings,
     choice_of,
     mapping_of,
-    nearest,
     parse_count,
+    parse_flag,
     parse_percent,
-    setting_error,
-    texts_of,
 )
+from generator.sources import ArchiveSource, FolderSource, Source, label_of, local_root, read_source
 from generator.write.layout import Layout, Naming
 
 T = TypeVar("T")
@@ -50,21 +50,12 @@ KEYS: Mapping[str, str] = {
     "naming": "What an exploded document is called in its folder: index.html or index.json.",
     "sources": "Where skills come from: layers, of which a later one shadows an earlier one's skills.",
     "policy": "Limits of a package, and what happens to changes that look wrong.",
+    "protocols": "Which installers the hub speaks to: a mapping from protocol to yes or no. All when missing.",
+    "collections": "Skills that belong together, by name; each gets a page, an index and a plugin of its own.",
     "overlay": "What the operator decides about skills; also in files of a folder overlay/ beside hub.yml.",
 }
 """Every key of ``hub.yml`` with its meaning; the documentation is tested against this."""
 
-SOURCE_KEYS: Mapping[str, str] = {
-    "type": "What the source is: folder (the default), git, archive or hub.",
-    "path": "The folder, local repository, archive or folder of archives, relative to hub.yml.",
-    "url": "The https address of a git repository, or the address of a hub.",
-    "ref": "git: branch, tag or commit (default: HEAD).",
-    "folder": "git: the folder of the repository that holds the skills (default: its root).",
-    "history": "git: yes to publish every version the skills ever had, no (the default) for today's only.",
-    "prefix": "hub: put this and a dash before the owners of the other hub (default: keep them).",
-    "owner": "Who publishes the skills of this source.",
-    "include": "Patterns of skill folders to take (`*` within a segment, `**` across); all when missing.",
-}
 POLICY_KEYS: Mapping[str, str] = {
     "max_files": "Files in a package, at most.",
     "max_file_bytes": "Bytes of one file, at most.",
@@ -72,56 +63,19 @@ POLICY_KEYS: Mapping[str, str] = {
     "max_shrink": "Percent of a source's skills that may vanish between two builds.",
     "on_changed_version": "Content changed under a published version: error (refuse) or bump (next patch version).",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class FolderSource:
-    """A folder to search for skills. ``label`` is the path as the operator wrote it, ``place`` where, for errors."""
-
-    label: str
-    root: Path
-    owner: Owner
-    include: tuple[str, ...] = ()
-    place: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GitSource:
-    """A git repository. ``location`` is a path or an https address, ``folder`` where in it skills are looked for."""
-
-    label: str
-    location: str
-    owner: Owner
-    ref: str | None = None
-    folder: str = ""
-    history: bool = False
-    include: tuple[str, ...] = ()
-    place: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ArchiveSource:
-    """An archive, or a folder of archives."""
-
-    label: str
-    root: Path
-    owner: Owner
-    include: tuple[str, ...] = ()
-    place: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HubSource:
-    """Another hub. ``prefix`` is put before its owners, who are kept as they are where it is empty."""
-
-    label: str
-    url: str
-    owner: Owner
-    prefix: str = ""
-    place: str = ""
-
-
-Source = FolderSource | GitSource | ArchiveSource | HubSource
+PROTOCOL_KEYS: Mapping[str, str] = {
+    Protocol.CLAWHUB: "The ClawHub API: clawhub, OpenClaw, DeepTutor, QwenPaw, PicoClaw.",
+    Protocol.AGENT_SKILLS: "Agent Skills discovery 0.2.0: npx skills.",
+    Protocol.WELL_KNOWN_SKILLS: "Agent Skills discovery 0.1.0 with raw files: hermes, playbooks.",
+    Protocol.CLAUDE_CODE: "A plugin marketplace with npm packages: Claude Code, npm.",
+    Protocol.APM: "The registry of Microsoft APM.",
+    Protocol.BUNDLES: "Skills as one JSON document: QwenPaw, CoPaw.",
+    Protocol.SKILL_ARCHIVES: ".skill files: DeerFlow, Gemini CLI, the Claude apps.",
+    Protocol.AGENTSKILLS_HTTP: "A tree of raw files: agentskills-http.",
+    Protocol.SKILL_SERVICE: "The list of the skill-package service.",
+    Protocol.AGENT_PAGES: "llms.txt and a Markdown twin of every page: agents and crawlers.",
+}
+"""Every key of ``protocols:``: a protocol, and who reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +171,7 @@ def _apply(config: Config, options: Options, folder: Path) -> Config:
         config = replace(
             config,
             sources=tuple(
-                FolderSource(label=_label(path), root=folder / path, owner=owner) for path in options.paths
+                FolderSource(label=label_of(path), root=folder / path, owner=owner) for path in options.paths
             ),
         )
     elif options.owner is not None:
@@ -247,7 +201,7 @@ def _check(config: Config) -> Config:
             "Name a folder outside of it, such as one that is committed."
         )
     for source in config.sources:
-        root = _local_root(source)
+        root = local_root(source)
         if root is not None:
             _check_root(source, root, out)
         if source.label in labels:
@@ -259,18 +213,9 @@ def _check(config: Config) -> Config:
     return config
 
 
-def _local_root(source: Source) -> Path | None:
-    """The path of a source on this machine; None where it is somewhere else."""
-    if isinstance(source, FolderSource | ArchiveSource):
-        return source.root
-    if isinstance(source, GitSource) and "://" not in source.location:
-        return Path(source.location)
-    return None
-
-
 def local_roots(config: Config) -> list[Path]:
     """The folders and files of this machine that the sources are read from."""
-    return [root for source in config.sources if (root := _local_root(source)) is not None]
+    return [root for source in config.sources if (root := local_root(source)) is not None]
 
 
 def _check_root(source: Source, root: Path, out: Path) -> None:
@@ -282,12 +227,6 @@ def _check_root(source: Source, root: Path, out: Path) -> None:
             f"{source.place}{root} lies inside the output folder {out.name}. "
             "Give the output a folder of its own with --out."
         )
-
-
-def _label(path: str) -> str:
-    """How an output may name a source: relative as written, never a machine path."""
-    written = Path(path)
-    return written.name or "skills" if written.is_absolute() or ".." in written.parts else written.as_posix()
 
 
 def _option(name: str, parse: Callable[[str], T], text: str) -> T:
@@ -348,11 +287,13 @@ def _read_file(file: Path) -> Config:
         name=top.text("name", hub.name),
         description=top.text("description", hub.description),
         url=top.parsed("url", parse_url, hub.url),
+        protocols=_protocols(file.name, top.node("protocols")),
+        collections=read_collections(file.name, top.node("collections")),
     )
     owner = top.parsed("owner", parse_owner, DEFAULT_OWNER)
     return Config(
         hub=hub,
-        sources=tuple(_source(file.name, folder, item, owner) for item in top.items("sources")),
+        sources=tuple(read_source(file.name, folder, item, owner) for item in top.items("sources")),
         out=folder / top.text("out", config.out.name),
         layout=top.parsed("layout", choice_of(Layout), Layout.EXPLODED),
         naming=top.parsed("naming", choice_of(Naming), Naming.INDEX_HTML),
@@ -364,74 +305,12 @@ def _read_file(file: Path) -> Config:
     )
 
 
-_KEYS_OF: Mapping[str, tuple[str, ...]] = {
-    "folder": ("path", "owner", "include"),
-    "git": ("path", "url", "ref", "folder", "history", "owner", "include"),
-    "archive": ("path", "owner", "include"),
-    "hub": ("url", "prefix"),
-}
-
-
-def _source(file: str, folder: Path, node: Node, owner: Owner) -> Source:
-    if isinstance(node, ScalarNode):
-        return FolderSource(_label(node.value), folder / node.value, owner, place=_place(file, node))
-    source = Settings(file, "sources.", mapping_of(file, "sources", node), SOURCE_KEYS)
-    kind = source.parsed("type", _parse_kind, "folder")
-    for key, _ in source.mapping.entries:
-        if key.value != "type" and key.value not in _KEYS_OF[kind]:
-            raise setting_error(
-                file, key, f"sources.{key.value}",
-                f"a source of type {kind} has no such key. It has: {', '.join(_KEYS_OF[kind])}.",
-            )  # fmt: skip
-    path, url = source.text("path", ""), source.parsed("url", _parse_source_url, "")
-    place = _place(file, node)
-    if kind == "hub":
-        if not url:
-            raise setting_error(
-                file, node, "sources", "a hub needs a `url`. Write `url: https://hub.example`."
-            )
-        return HubSource(url, url, owner, source.text("prefix", ""), place)
-    if not path and not (url and kind == "git"):
-        raise setting_error(file, node, "sources", "a source needs a `path`. Write `- path: skills`.")
-    if path and url:
-        raise setting_error(
-            file, node, "sources", "a repository has a `path` or a `url`. Remove one of the two."
-        )
-    include = source.node("include")
-    patterns = texts_of(file, "sources.include", include) if include is not None else ()
-    publisher = source.parsed("owner", parse_owner, owner)
-    if kind == "git":
-        ref, inner = source.text("ref", ""), source.text("folder", "").strip("/")
-        label = "@".join(part for part in (url or _label(path), ref) if part)
-        return GitSource(
-            f"{label}/{inner}".rstrip("/"), url or str(folder / path), publisher, ref or None, inner,
-            source.parsed("history", _parse_flag, default=False), patterns, place,
-        )  # fmt: skip
-    if kind == "archive":
-        return ArchiveSource(_label(path), folder / path, publisher, patterns, place)
-    return FolderSource(_label(path), folder / path, publisher, patterns, place)
-
-
-def _parse_kind(text: str) -> str:
-    if text not in _KEYS_OF:
-        raise ValueError(f"{text!r} is not one of {', '.join(_KEYS_OF)}.{nearest(text, _KEYS_OF)}")
-    return text
-
-
-def _parse_source_url(text: str) -> str:
-    if not text.startswith(("https://", "http://", "file://")):
-        raise ValueError(f"{text!r} is not an address, such as https://example.org/team/skills")
-    return text.rstrip("/")
-
-
-def _parse_flag(text: str) -> bool:
-    if text not in ("yes", "no", "true", "false"):
-        raise ValueError(f"{text!r} is not yes or no")
-    return text in ("yes", "true")
-
-
-def _place(file: str, node: Node) -> str:
-    return f"{file}, line {node.line}, column {node.column}: "
+def _protocols(file: str, node: Node | None) -> tuple[Protocol, ...]:
+    """The protocols that are not switched off."""
+    if node is None:
+        return tuple(Protocol)
+    settings = Settings(file, "protocols.", mapping_of(file, "protocols", node), PROTOCOL_KEYS)
+    return tuple(one for one in Protocol if settings.parsed(one.value, parse_flag, default=True))
 
 
 def _limits(file: str, node: Node | None) -> Limits:

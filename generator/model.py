@@ -454,6 +454,20 @@ class Stance:
 
 
 @dataclass(frozen=True, slots=True)
+class Handoff:
+    """Where a public GitHub repository has the files of a release, and no others.
+
+    ``repository`` is ``owner/name``, ``commit`` 40 hexadecimal digits, ``path`` the skill's folder without slashes at
+    its ends (never the root: OpenClaw 2026.9.6 refuses that), ``content_hash`` ClawHub's hash of a GitHub folder.
+    """
+
+    repository: str
+    commit: str
+    path: str
+    content_hash: Sha256
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """One published skill in a list: everything that lists, search and cards may know of it.
 
@@ -464,7 +478,8 @@ class Listing:
 
     ``outcomes`` are the hosts' verdicts, one letter for each profile in their order (see
     :data:`OUTCOME_LETTERS`). ``codes`` are the codes of all findings, sorted, each once; ``tools`` the tools
-    the skill asks for, None where it sets no limit. ``stance`` is what the operator decided.
+    the skill asks for, None where it sets no limit. ``stance`` is what the operator decided. ``archive`` and ``paths``
+    are the archive of the latest release and the files in it; ``handoff`` where GitHub has the very same files.
     """
 
     owner: Owner
@@ -495,6 +510,9 @@ class Listing:
     codes: tuple[str, ...] = ()
     tools: tuple[str, ...] | None = None
     stance: Stance = Stance()
+    archive: Archive | None = None
+    paths: tuple[str, ...] = ()
+    handoff: Handoff | None = None
 
     @property
     def offered(self) -> bool:
@@ -521,21 +539,69 @@ class Rejected:
     verdicts: tuple[Verdict, ...] = ()
 
 
+class Protocol(StrEnum):
+    """One family of consumers and the files they read; each can be switched off in ``hub.yml``."""
+
+    CLAWHUB = "clawhub"
+    AGENT_SKILLS = "agent_skills"
+    WELL_KNOWN_SKILLS = "well_known_skills"
+    CLAUDE_CODE = "claude_code"
+    APM = "apm"
+    BUNDLES = "bundles"
+    SKILL_ARCHIVES = "skill_archives"
+    AGENTSKILLS_HTTP = "agentskills_http"
+    SKILL_SERVICE = "skill_service"
+    AGENT_PAGES = "agent_pages"
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Skills that the operator puts together. ``members`` are ``owner/slug``, ``slug`` or ``owner/*`` as written."""
+
+    name: str
+    title: str
+    description: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the host that serves the hub can do, as far as documents depend on it.
+
+    ``routes_queries``: it looks at the query, so that ``/api/v1/download?slug=`` finds an archive.
+    ``answers_posts``: it answers OpenClaw's question before an install. ``sets_headers``: it sends the media types and
+    policies we ask for, so that an author's page cannot run on the hub's origin.
+    """
+
+    routes_queries: bool = True
+    answers_posts: bool = True
+    sets_headers: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Hub:
     """What the writers may know about the hub itself.
 
-    ``url`` is the public URL without a trailing slash, with its base path if it has one.
+    ``url`` is the public URL without a trailing slash, with its base path if it has one. ``hosting`` is the name of the
+    kind of host it is built for, empty where the operator named none.
     """
 
     name: str
     description: str
     url: str
+    protocols: tuple[Protocol, ...] = tuple(Protocol)
+    collections: tuple[Collection, ...] = ()
+    hosting: str = ""
+    abilities: Abilities = Abilities()
 
     @property
     def api(self) -> str:
         """The API's base URL without a trailing slash."""
         return f"{self.url}/api/v1"
+
+    def speaks(self, protocol: Protocol) -> bool:
+        """Whether the operator left a protocol switched on."""
+        return protocol in self.protocols
 
 
 @dataclass(frozen=True, slots=True)

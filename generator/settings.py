@@ -141,3 +141,14 @@ def choice_of(kind: type[E]) -> Callable[[str], E]:
             raise ValueError(f"{text!r} is not one of {', '.join(valid)}.{nearest(text, valid)}") from None
 
     return parse
+
+
+def parse_flag(text: str) -> bool:
+    """Yes or no, as YAML's people write it.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if text not in ("yes", "no", "true", "false"):
+        raise ValueError(f"{text!r} is not yes or no")
+    return text in ("yes", "true")

@@ -15,10 +15,11 @@ from click.testing import CliRunner
 
 from generator.build.summary import Flagged, NotPublished, PublishedLine, Summary, summary_document
 from generator.cli import cli
-from generator.config import KEYS, POLICY_KEYS, SOURCE_KEYS
+from generator.config import KEYS, POLICY_KEYS
 from generator.findings import CODES
 from generator.judge.profiles import load_profiles
 from generator.model import Catalog, Finding, Hub, Severity
+from generator.sources import SOURCE_KEYS
 from generator.write.protocols import clawhub
 from generator.write.protocols.openapi import openapi_document
 

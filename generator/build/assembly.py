@@ -15,6 +15,7 @@ from generator.model import (
     Archive,
     Deprecation,
     FileEntry,
+    Handoff,
     Hashes,
     Listing,
     ManifestSummary,
@@ -108,6 +109,7 @@ def assemble_listing(
     standing: Standing,
     *,
     retained: bool,
+    handoff: Handoff | None = None,
 ) -> Listing:
     """What lists, search and cards may know of a skill."""
     manifest, latest = folder.manifest, releases[0]
@@ -141,4 +143,7 @@ def assemble_listing(
         codes=tuple(sorted({found.code for found in judgement.findings})),
         tools=manifest.allowed_tools,
         stance=assemble_stance(key, standing),
+        archive=latest.archive,
+        paths=tuple(str(file.path) for file in latest.files),
+        handoff=handoff,
     )

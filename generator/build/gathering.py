@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from generator.config import ArchiveSource, Config, FolderSource, GitSource, HubSource, Source
-from generator.history.decision import Past
-from generator.model import Finding, Owner, Package, Slug, TimeMs, Version
+from generator.config import Config
+from generator.history.decision import Draft, Past
+from generator.model import Finding, Handoff, Owner, Package, Sha256, Slug, TimeMs, Version
 from generator.read.package import Limits
 from generator.read.sources.folder import find_skill_folders, read_package
+from generator.sources import ArchiveSource, FolderSource, GitSource, HubSource, Source
 
 Read = tuple[Package | None, tuple[Finding, ...]]
 
@@ -43,9 +44,17 @@ class Present:
     past: tuple[Past, ...] = ()
 
 
+class Public(Protocol):
+    """Says where others give out what a source holds."""
+
+    def find_handoff(self, draft: Draft, package: Package, content_hash: Sha256) -> Handoff | None:
+        """Where the files of a skill, and no others, can be had without us; None where they cannot."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """One source, ready to be read. ``folders`` are relative and sorted; ``present`` has those that need more."""
+    """One source, ready to be read. ``folders`` are relative and sorted; ``present`` has those that need more;
+    ``public`` is None where nobody but us gives its files out."""
 
     label: str
     owner: Owner
@@ -53,6 +62,7 @@ class Gathered:
     findings: tuple[Finding, ...]
     reader: Reader
     present: Mapping[str, Present] = field(default_factory=dict)
+    public: Public | None = None
 
 
 def gather(config: Config, work: str) -> list[Gathered]:

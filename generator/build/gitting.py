@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from generator.build.gathering import Gathered, Present, Read
-from generator.config import GitSource
-from generator.history.decision import Past
+from generator.build.handoff import GitHubPlace, find_github, holds_only, is_archived_as_is, make_handoff
+from generator.history.decision import Draft, Past
+from generator.model import Handoff, Package, Sha256
 from generator.read.package import Limits
+from generator.read.sources.git.commits import read_commit
 from generator.read.sources.git.history import HistoricVersion, read_history
 from generator.read.sources.git.objects import Objects
 from generator.read.sources.git.repository import Repository, open_repository
 from generator.read.sources.git.tree import find_skills, read_package
+from generator.sources import GitSource
 
 
 def gather_git(source: GitSource, work: str) -> Gathered:
@@ -30,10 +33,11 @@ def gather_git(source: GitSource, work: str) -> Gathered:
         if source.history:
             past = read_history(objects, scan, source.folder)
             skills, findings = past.skills, (*findings, *past.findings)
+    reader = GitReader(repository, dict(scan.trees), source.label)
     return Gathered(
-        source.label, source.owner, scan.folders, findings,
-        GitReader(repository, dict(scan.trees), source.label),
+        source.label, source.owner, scan.folders, findings, reader,
         {folder: _present(skills.get(folder, ()), scan.commit) for folder in scan.folders},
+        _public(source, reader, scan.commit),
     )  # fmt: skip
 
 
@@ -50,6 +54,27 @@ def _present(versions: tuple[HistoricVersion, ...], commit: str) -> Present:
             Past(one.version, one.time, one.folder, one.tree, _lines(one), one.commit) for one in before
         ),
     )
+
+
+def _public(source: GitSource, reader: GitReader, commit: str) -> GitHubSource | None:
+    place = find_github(source.location, source.folder)
+    return GitHubSource(place, reader, commit) if place is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class GitHubSource:
+    """A source that GitHub gives out too, at one commit."""
+
+    place: GitHubPlace
+    reader: GitReader
+    commit: str
+
+    def find_handoff(self, draft: Draft, package: Package, content_hash: Sha256) -> Handoff | None:
+        """See :class:`~generator.build.gathering.Public`."""
+        handoff = make_handoff(self.place, draft.folder, self.commit, content_hash)
+        if handoff is None or not self.reader.gives_exactly(draft.folder, handoff.path, package):
+            return None
+        return handoff
 
 
 def _lines(version: HistoricVersion) -> str:
@@ -72,6 +97,13 @@ class GitReader:
     def read_past(self, past: Past, limits: Limits) -> Read:
         """See :class:`~generator.build.gathering.Reader`."""
         return read_package(self._objects(), past.locator, self.label, past.folder, limits)
+
+    def gives_exactly(self, folder: str, path: str, package: Package) -> bool:
+        """Whether an archive of the commit has the files of the package in its folder (at ``path``), and no others."""
+        objects = self._objects()
+        return holds_only(objects, self.trees[folder], package) and is_archived_as_is(
+            objects, read_commit(objects).tree, path
+        )
 
     def close(self) -> None:
         """End the git processes of this process."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from generator.build.gathering import Gathered, Present, Read
-from generator.config import ArchiveSource, HubSource
 from generator.history.decision import Past
 from generator.model import Finding, Owner, Slug, TimeMs
 from generator.read.package import Limits, join
@@ -22,6 +21,7 @@ from generator.read.sources.hub import (
     list_remote,
     read_hub,
 )
+from generator.sources import ArchiveSource, HubSource
 from generator.versions import newest_first
 from generator.write.fingerprint import fingerprint
 

@@ -10,9 +10,10 @@ import hashlib
 import os
 from pathlib import Path
 
-from generator.config import Config, GitSource, HubSource, Source
+from generator.config import Config
 from generator.history.assignment import OnChanged
 from generator.installed import installed_versions
+from generator.sources import GitSource, HubSource, Source
 
 RENDERERS = ("jinja2", "markdown-it-py", "nh3", "pygments", "pyromark", "pyyaml")
 _CODE = (".py", ".toml", ".json", ".yml", ".j2", ".html", ".css", ".js")

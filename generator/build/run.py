@@ -51,13 +51,14 @@ from generator.build.shells import ShellJob
 from generator.build.shrink import check_shrink, read_counts
 from generator.build.summary import NotPublished, PublishedLine, Shadowed, Summary, flag, not_published
 from generator.build.worker import FolderChangedError, Place, Setup, Written
-from generator.config import Config, HubSource, Source
+from generator.config import Config
 from generator.findings import BARRING, finding
 from generator.history.assignment import OnChanged
 from generator.history.decision import Decision, Draft, Shadow, SkillKey, decide
 from generator.history.overlay.model import Overlay
 from generator.history.overlay.settling import reviews_of, settle
 from generator.model import Catalog, Finding, Listing, Rejected, Route, Sha256, TimeMs, Version
+from generator.sources import HubSource, Source
 from generator.write.layout import Layout, Naming, archive_file, file_for
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_output
 from generator.write.root import ROUTER_FILE, Moves, ledger_index, root_document, router_document

@@ -30,6 +30,7 @@ from generator.judge.scan.rules import RuleSet, load_rules
 from generator.judge.scan.scanner import scan_package
 from generator.model import (
     Finding,
+    Handoff,
     Hub,
     Listing,
     Package,
@@ -285,7 +286,14 @@ class Worker:
         skill = PublishedSkill(
             hub=self.setup.hub,
             listing=assemble_listing(
-                task.key, folder, releases, judgement, task.holds_slug, standing, retained=task.draft is None
+                task.key,
+                folder,
+                releases,
+                judgement,
+                task.holds_slug,
+                standing,
+                retained=task.draft is None,
+                handoff=self._handoff(task.draft, releases[0], folder.package),
             ),
             releases=releases,
             folder=folder,
@@ -318,6 +326,13 @@ class Worker:
             entries=entries[:MAX_ENTRIES],
             standing=standing_of(ledgered, standing, blocked=blocked, retained=task.draft is None),
         )  # fmt: skip
+
+    def _handoff(self, draft: Draft | None, latest: Release, package: Package) -> Handoff | None:
+        """Where GitHub has the files of the latest release, if that is what the source holds now."""
+        if draft is None or draft.content != latest.hashes.tree:
+            return None
+        public = self.setup.sources[draft.source].public
+        return public.find_handoff(draft, package, latest.hashes.folder) if public is not None else None
 
     def _keep(self, place: Place, folder: SkillFolder) -> None:
         if self.kept_bytes + _weight(folder) <= MEMORY_BUDGET:

@@ -25,7 +25,7 @@ class Owners:
 
     def owner_of(self, folder: str) -> Owner | None:
         """The owner of the first source that holds the folder and takes it; None where there is none."""
-        from generator.config import FolderSource  # a check without a hub.yml has no use for it
+        from generator.sources import FolderSource  # a check without a hub.yml has no use for it
 
         place = os.path.realpath(folder)
         for config in self.configs:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from generator.cli.printing import print_json, print_lines
-from generator.config import Config, FolderSource, Options, load_config
+from generator.config import Config, Options, load_config
+from generator.sources import FolderSource
 from generator.visible import make_visible
 
 if TYPE_CHECKING:

@@ -33,6 +33,25 @@ class InstallAllowed(TypedDict):
     archive: InstallArchive
 
 
+class GitHubHandoff(TypedDict):
+    """Where GitHub has the files. ``contentHash`` is required by the client's schema and not checked (CLI 0.23.3)."""
+
+    repo: str
+    path: str
+    commit: str
+    contentHash: str
+    sourceUrl: str
+
+
+class InstallFromGitHub(TypedDict):
+    """``GET /skills/{slug}/install`` where the hub's host cannot answer what an install from it needs."""
+
+    ok: Literal[True]
+    slug: str
+    installKind: Literal["github"]
+    github: GitHubHandoff
+
+
 class InstallRefused(TypedDict):
     """``GET /skills/{slug}/install`` where it is not. The CLI knows seven reasons and no others."""
 
@@ -89,6 +108,19 @@ class Provenance(TypedDict):
 
     source: Literal["unavailable"]
     reason: str
+
+
+class GitHubProvenance(TypedDict):
+    """A commit of a public repository whose folder this build read, and found to hold these files and no others.
+
+    OpenClaw 2026.9.6 makes a link of it.
+    """
+
+    source: Literal["server-resolved-github-import"]
+    repo: str
+    ref: str
+    commit: str
+    path: str
 
 
 class StaticScan(TypedDict):
@@ -151,7 +183,7 @@ class VerifyAnswer(TypedDict):
     createdAt: int
     card: CardReference
     artifact: Artifact
-    provenance: Provenance
+    provenance: Provenance | GitHubProvenance
     security: Security
     signature: Signature
     yanked: NotRequired[str]

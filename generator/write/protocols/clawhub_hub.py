@@ -9,6 +9,7 @@ from itertools import groupby
 from generator.jsondata import dump_bytes
 from generator.model import Catalog, Hub, Listing, Route
 from generator.write.protocols.clawhub_answers import AmbiguousSlug, Discovery, Trending, TrendingRow
+from generator.write.protocols.clawhub_packages import package_item, package_lists
 from generator.write.protocols.clawhub_rows import list_row, page_url
 from generator.write.protocols.openapi import openapi_document
 
@@ -24,7 +25,9 @@ def hub_routes(catalog: Catalog) -> tuple[Route, ...]:
     gives the same bytes to every request, and a crawler that followed a cursor there would never end.
     """
     listings = sorted((one for one in catalog.listings if one.stance.listed), key=_newest_first)
-    rows = b",".join([dump_bytes(list_row(listing, catalog.hub)) for listing in listings])
+    made = [(one, list_row(one, catalog.hub)) for one in listings]
+    rows = b",".join([dump_bytes(row) for _, row in made])
+    packages = [package_item(row, holds_slug=one.holds_slug) for one, row in made]
     discovery: Discovery = {"apiBase": catalog.hub.url, "registry": catalog.hub.url}
     found = dump_bytes(discovery)
     return (
@@ -34,6 +37,7 @@ def hub_routes(catalog: Catalog) -> tuple[Route, ...]:
         Route("/api/v1/search", b"".join((b'{"results":[', rows, b"]}")), JSON),
         Route("/api/v1/trending", dump_bytes(_trending(listings, catalog.hub)), JSON),
         Route("/api/v1/openapi.json", dump_bytes(openapi_document(catalog.hub)), JSON),
+        *package_lists(packages),
         *_ambiguous(catalog),
     )
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from generator.history.overlay.effects import Refusal, refuse_install
 from generator.jsondata import dump_bytes
 from generator.model import PublishedSkill, Release, Route, ScanVerdict
-from generator.write.protocols.clawhub_answers import InstallAllowed, InstallRefused, ResolveAnswer
+from generator.write.protocols.clawhub_answers import (
+    InstallAllowed,
+    InstallFromGitHub,
+    InstallRefused,
+    ResolveAnswer,
+)
 from generator.write.protocols.clawhub_rows import archive_route
 
 JSON = "application/json"
@@ -34,7 +41,9 @@ def refuse(skill: PublishedSkill) -> Refusal | None:
 def install_route(skill: PublishedSkill, base: str) -> Route:
     """How the latest release is installed.
 
-    Static on purpose: OpenClaw fetches ``downloadUrl`` as it is, so no query has to be routed.
+    Static on purpose: OpenClaw fetches ``downloadUrl`` as it is, so no query has to be routed. It also asks for
+    verdicts with a POST first, except where it is sent to GitHub: so it is, where the host answers no POST and GitHub
+    has the same files.
     """
     latest, refusal = skill.latest, refuse(skill)
     if refusal is not None:
@@ -46,6 +55,22 @@ def install_route(skill: PublishedSkill, base: str) -> Route:
             "status": refusal.status,
         }
         return json_route(f"{base}/install", refused, status=refusal.status)
+    handoff = skill.listing.handoff
+    if handoff is not None and not skill.hub.abilities.answers_posts:
+        url = f"https://github.com/{handoff.repository}/tree/{handoff.commit}/{quote(handoff.path)}"
+        github: InstallFromGitHub = {
+            "ok": True,
+            "slug": skill.listing.slug,
+            "installKind": "github",
+            "github": {
+                "repo": handoff.repository,
+                "path": handoff.path,
+                "commit": handoff.commit,
+                "contentHash": handoff.content_hash,
+                "sourceUrl": url,
+            },
+        }
+        return json_route(f"{base}/install", github)
     allowed: InstallAllowed = {
         "ok": True,
         "slug": skill.listing.slug,

@@ -16,6 +16,7 @@ from generator.write.protocols.clawhub_install import (
     json_route,
     resolve_routes,
 )
+from generator.write.protocols.clawhub_packages import package_answers
 from generator.write.protocols.clawhub_rows import (
     client_license,
     latest_of,
@@ -88,7 +89,7 @@ def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
                 Route(f"{base}/card", one.card, CARD_TYPE),
                 Route(f"{base}/security-verdict", verdict, JSON),
             ]
-    return tuple(routes)
+    return (*routes, *package_answers(skill))
 
 
 def _detail_body(skill: PublishedSkill, latest: Told) -> bytes:
@@ -102,14 +103,17 @@ def _detail(skill: PublishedSkill, latest: Told) -> SkillDetail:
     """The detail with an empty ``skill.description``."""
     listing = skill.listing
     row = list_row(listing, skill.hub)
-    offered = None if listing.stance.withdrawn else latest_of(listing, latest.release.first_seen)
+    withdrawn = listing.stance.withdrawn
+    offered = None if withdrawn else latest_of(listing, latest.release.first_seen)
     row["summary"] = noted_summary(listing)
     row["description"] = ""
     if offered is not None:
         row["latestVersion"] = offered
+    # A CLI that is told no version asks how to install, and is sent to GitHub: all it can do on a host of plain files.
+    elsewhere = listing.handoff is not None and not skill.hub.abilities.routes_queries
     return {
         "skill": row,
-        "latestVersion": offered,
+        "latestVersion": None if elsewhere else offered,
         "metadata": metadata_of(listing),
         "owner": owner_of(listing, skill.hub),
         "moderation": latest.chosen.moderation,

@@ -14,7 +14,14 @@ from generator.history.overlay.effects import (
 )
 from generator.history.overlay.model import ReleaseStanding
 from generator.model import PublishedSkill, Release, ScanVerdict
-from generator.write.protocols.clawhub_answers import CardReference, ScanAnswer, VerdictItem, VerifyAnswer
+from generator.write.protocols.clawhub_answers import (
+    CardReference,
+    GitHubProvenance,
+    Provenance,
+    ScanAnswer,
+    VerdictItem,
+    VerifyAnswer,
+)
 from generator.write.protocols.clawhub_card import skill_card, standing_of
 from generator.write.protocols.clawhub_install import refuse
 from generator.write.protocols.clawhub_rows import page_url
@@ -115,16 +122,29 @@ def verify_answer(skill: PublishedSkill, one: Told, judgement: Judgement, card_u
             "bundleFingerprints": list(dict.fromkeys((release.hashes.fingerprint, *release.hashes.aliases))),
             "files": [{"path": f.path, "sha256": f.sha256, "size": f.size} for f in release.files],
         },
-        "provenance": {
-            "source": "unavailable",
-            "reason": "The hub was built from a folder and did not check where its files came from.",
-        },
+        "provenance": _provenance(skill, release),
         "security": judgement.security,
         "signature": {"status": "unsigned"},
     }
     if one.standing.yanked is not None:
         answer["yanked"] = one.standing.yanked
     return answer
+
+
+def _provenance(skill: PublishedSkill, release: Release) -> Provenance | GitHubProvenance:
+    handoff = skill.listing.handoff
+    if handoff is None or release is not skill.latest:
+        return {
+            "source": "unavailable",
+            "reason": "The hub was built from a folder and did not check where its files came from.",
+        }
+    return {
+        "source": "server-resolved-github-import",
+        "repo": handoff.repository,
+        "ref": handoff.commit,
+        "commit": handoff.commit,
+        "path": handoff.path,
+    }
 
 
 def scan_answer(about: SkillReference, one: Told) -> ScanAnswer:

@@ -511,7 +511,7 @@ class Listing:
     tools: tuple[str, ...] | None = None
     stance: Stance = Stance()
     archive: Archive | None = None
-    paths: tuple[str, ...] = ()
+    paths: tuple[PackagePath, ...] = ()
     handoff: Handoff | None = None
 
     @property

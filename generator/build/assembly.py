@@ -144,6 +144,6 @@ def assemble_listing(
         tools=manifest.allowed_tools,
         stance=assemble_stance(key, standing),
         archive=latest.archive,
-        paths=tuple(str(file.path) for file in latest.files),
+        paths=tuple(file.path for file in latest.files),
         handoff=handoff,
     )

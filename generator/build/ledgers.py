@@ -8,11 +8,14 @@ import os
 from generator.history.decision import SkillKey
 from generator.history.ledger import LedgerError, append_release, check_head, head_of, read_ledger
 from generator.model import Owner, Release, ScanVerdict, Slug
-from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file, withheld_file
+from generator.write.layout import COLLECTIONS, LEDGER_INDEX, archive_file, ledger_file, withheld_file
 
 
 class Ledgers:
-    """Reads each ledger at most once. ``trusting`` is a preview's: its ledgers may have been rewritten."""
+    """Reads each ledger at most once. ``trusting`` is a preview's: its ledgers may have been rewritten.
+
+    ``collections`` are the heads of the collections' ledgers, by name.
+    """
 
     def __init__(self, root: str, *, trusting: bool) -> None:
         """Look at which ledgers there are.
@@ -23,7 +26,7 @@ class Ledgers:
         self._root = root
         self._read: dict[SkillKey, tuple[Release, ...]] = {}
         self._skills = _list_skills(f"{root}/ledger")
-        self._heads = {} if trusting else _read_index(f"{root}/{LEDGER_INDEX}")
+        self._heads, self.collections = ({}, {}) if trusting else _read_index(f"{root}/{LEDGER_INDEX}")
         if missing := sorted(self._heads.keys() - set(self._skills)):
             raise LedgerError(
                 f"{ledger_file(*missing[0])}: this ledger is missing"
@@ -93,7 +96,7 @@ def _list_skills(folder: str) -> list[SkillKey]:
     if not os.path.isdir(folder):
         return found
     for owner in sorted(os.listdir(folder)):
-        if os.path.isdir(f"{folder}/{owner}"):
+        if owner != COLLECTIONS and os.path.isdir(f"{folder}/{owner}"):
             with os.scandir(f"{folder}/{owner}") as entries:
                 names = sorted(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
             found += [
@@ -102,17 +105,18 @@ def _list_skills(folder: str) -> list[SkillKey]:
     return found
 
 
-def _read_index(path: str) -> dict[SkillKey, str]:
+def _read_index(path: str) -> tuple[dict[SkillKey, str], dict[str, str]]:
     try:
         with open(path, "rb") as file:
-            heads = json.load(file)["heads"]
-        return {
+            index = json.load(file)
+        heads = {
             (Owner(owner), Slug(slug)): str(head)
-            for key, head in heads.items()
+            for key, head in index["heads"].items()
             for owner, _, slug in (str(key).partition("/"),)
         }
+        return heads, {str(name): str(head) for name, head in index.get("collections", {}).items()}
     except FileNotFoundError:
-        return {}
+        return {}, {}
     except (ValueError, KeyError, TypeError, AttributeError, OSError):
         raise LedgerError(
             f"{LEDGER_INDEX}: not readable. Restore it from a copy of the published hub; without one, remove it "

@@ -49,8 +49,10 @@ from generator.build.plan import (
 from generator.build.recipe import recipe_of, site_folder
 from generator.build.shells import ShellJob
 from generator.build.shrink import check_shrink, read_counts
+from generator.build.skilltexts import SkillTexts
 from generator.build.summary import NotPublished, PublishedLine, Shadowed, Summary, flag, not_published
 from generator.build.worker import FolderChangedError, Place, Setup, Written
+from generator.collecting import Gathering, gather_collections
 from generator.config import Config
 from generator.findings import BARRING, finding
 from generator.history.assignment import OnChanged
@@ -68,6 +70,7 @@ from generator.write.stale import skill_places, stale_documents, stale_places
 
 if TYPE_CHECKING:
     from generator.verify.places import HubPlace
+    from generator.write.protocols.claude_code_bundle import BundleListing
 
 _MOST_CHANGES = 50
 
@@ -186,6 +189,7 @@ def _build(
             )  # fmt: skip
         # Loaded only where something changed, as everything below: an unchanged hub should not wait for it.
         from generator.build import feeds
+        from generator.build.bundling import bundle_collections
 
         feed = None if preview else feeds.open_change_feed(root)
         if not preview and (feed is None or feed.state is None):
@@ -234,6 +238,8 @@ def _build(
         """Remove what no route needs now, and tell mirrors of everything that is in place."""
         owned = {place for listing in catalog.listings for place in skill_places(listing, config.layout)}
         for path in sorted(set(memory.hub_files if memory else ()) - set(hub_files)):
+            if path.startswith("ledger/"):
+                continue  # of a collection that is no more: its numbers must not come again
             # A skill may be published now where a former address was.
             if not _folders(path) & owned:
                 publisher.remove(path)
@@ -244,9 +250,12 @@ def _build(
         )
         return feeds.advance_feed(publisher, feed, written, standings)
 
+    gatherings, unknown = gather_collections(config.hub.collections, catalog.listings)
+    bundling = bundle_collections(publisher, config.hub, gatherings, ledgers.collections, now)
+    more = (*bundling.routes, *(() if preview else feeds.atom_routes(config.hub, entries)))
     hub_files, hub_written = _write_hub(
-        publisher, shell, catalog, ledger_index(heads), config.layout, config.naming, counts, moves,
-        () if preview else feeds.atom_routes(config.hub, entries), retire_and_tell,
+        publisher, shell, catalog, gatherings, bundling.listings,
+        (*more, ledger_index(heads, bundling.heads)), config.layout, config.naming, counts, moves, retire_and_tell,
     )  # fmt: skip
     decided = find_contradictions(
         config.overlay, complete, Ledgers(root, trusting=True), catalog.listings
@@ -269,7 +278,14 @@ def _build(
     shared = _shared(catalog.listings)
     lost = tuple(_lost_archive(one.key, version) for one in written for version in one.lost)
     return _summary(
-        config, decision, written, catalog, lines, (*found, *decided, *shared, *lost), hub_written, shadowed
+        config,
+        decision,
+        written,
+        catalog,
+        lines,
+        (*found, *decided, *unknown, *shared, *lost),
+        hub_written,
+        shadowed,
     )
 
 
@@ -373,12 +389,13 @@ def _write_hub(
     publisher: Publisher,
     shell: Shell,
     catalog: Catalog,
-    index: Route,
+    gatherings: Sequence[Gathering],
+    bundles: Sequence[BundleListing],
+    more: tuple[Route, ...],
     layout: Layout,
     naming: Naming,
     counts: Mapping[str, int],
     moves: Moves,
-    atom: tuple[Route, ...],
     tell: Callable[[Sequence[str]], tuple[Route, ...]],
 ) -> tuple[tuple[str, ...], int]:
     """Write the routes of the hub itself, then the router's index, then the root document.
@@ -388,7 +405,11 @@ def _write_hub(
     from generator.judge.profiles import load_profiles
     from generator.write.routes import hub_routes
 
-    routes = (*hub_routes(shell, catalog, load_profiles()), *atom, index)
+    profiles = load_profiles()
+    routes = (
+        *hub_routes(shell, catalog, profiles, gatherings, bundles, SkillTexts(publisher.root).read),
+        *more,
+    )
     router = router_document(catalog, layout, naming, routes, moves)
     files = [(file_for(route.path, naming), route.body) for route in routes]
     files += alias_files(publisher.root, catalog, moves, layout, naming)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from generator.build.assembly import assemble_listing, assemble_release
+from generator.build.derived import derive_files
 from generator.build.gathering import Gathered, Present
 from generator.build.reading import bumped, judge_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
@@ -34,6 +35,7 @@ from generator.model import (
     Hub,
     Listing,
     Package,
+    Protocol,
     PublishedSkill,
     Release,
     RouteStatus,
@@ -41,6 +43,7 @@ from generator.model import (
     ScanVerdict,
     Sha256,
     SkillFolder,
+    Slug,
     TimeMs,
     Verdict,
     Version,
@@ -60,6 +63,7 @@ from generator.write.layout import (
 )
 from generator.write.publish import Publisher
 from generator.write.site.shell import Shell
+from generator.write.stale import find_leftovers
 
 if TYPE_CHECKING:
     # An unchanged hub should not wait for what only writers need.
@@ -275,6 +279,7 @@ class Worker:
         from generator.write.protocols.atom import MAX_ENTRIES, entries_of, feed_route, skill_feed
         from generator.write.protocols.changes import mark_of
         from generator.write.routes import skill_routes
+        from generator.write.site.twins import page_twin
 
         offered = {one.version for one in standing.releases if one.servable}
         differences = compare_releases(
@@ -282,6 +287,7 @@ class Worker:
             renew=self.setup.renew,
             replaced=version if self.setup.on_changed is OnChanged.REPLACE else None,
         )  # fmt: skip
+        folder = replace(folder, findings=(*folder.findings, *self._left_out(folder, slug)))
         judgement = judge_guarded(folder, slug, task.between)
         skill = PublishedSkill(
             hub=self.setup.hub,
@@ -302,14 +308,20 @@ class Worker:
             compared=differences.pairs,
         )
         entries = entries_of(skill.listing, _unquarantined(releases, standing))
-        extra = differences.routes
+        derived = derive_files(publisher, self.setup.hub, task.key, releases, archives)
+        extra = (*derived.routes, *differences.routes)
+        if self.setup.hub.speaks(Protocol.AGENT_PAGES):
+            extra += tuple(twin for page in differences.routes if (twin := page_twin(page)) is not None)
         if self.setup.feeds:
             extra = (*extra, feed_route(self.setup.hub, skill_feed(owner, slug, entries)))
         routes = skill_routes(
-            self.shell, skill, ledger, archives, dict(task.neighbours), load_profiles(), extra
-        )
+            self.shell, skill, ledger, archives, dict(task.neighbours), load_profiles(), derived.tarballs,
+            self.setup.layout, extra,
+        )  # fmt: skip
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)
+        for path in find_leftovers(publisher.root, skill.listing, {file.path for file in files}):
+            publisher.remove(path)
         statuses = tuple(
             RouteStatus(route.path, route.status) for route in routes.answers if route.status != 200
         )
@@ -326,6 +338,16 @@ class Worker:
             entries=entries[:MAX_ENTRIES],
             standing=standing_of(ledgered, standing, blocked=blocked, retained=task.draft is None),
         )  # fmt: skip
+
+    def _left_out(self, folder: SkillFolder, slug: Slug) -> tuple[Finding, ...]:
+        """What keeps the skill out of an index or a tree of this hub."""
+        from generator.write.protocols.protocol_findings import ACTIVE_FILE, find_problems
+
+        found = find_problems(folder, slug)
+        if self.setup.hub.abilities.sets_headers:
+            # Such a file is served as something that does not act, so nothing is left out.
+            return tuple(note for note in found if note.code != ACTIVE_FILE)
+        return found
 
     def _handoff(self, draft: Draft | None, latest: Release, package: Package) -> Handoff | None:
         """Where GitHub has the files of the latest release, if that is what the source holds now."""

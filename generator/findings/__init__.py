@@ -21,6 +21,7 @@ from generator.findings import (
     judge_skill,
     judge_tools,
     overlay,
+    protocols,
     remote,
     yaml,
 )
@@ -45,6 +46,7 @@ CODES: Final[Mapping[str, CodeInfo]] = MappingProxyType(
         **git.CODES,
         **remote.CODES,
         **overlay.CODES,
+        **protocols.CODES,
     }
 )
 """Every finding code and what it means."""

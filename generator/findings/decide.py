@@ -102,6 +102,13 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Use @owner/name to install, or give one of the two another slug.",
         "decide",
     ),
+    "collection-member-unknown": CodeInfo(
+        _WARNING,
+        "A collection names a skill that is not here",
+        "The collection is published without it.",
+        "Write it as owner/slug, or take it out of the collection.",
+        "decide",
+    ),
     "archive-missing": CodeInfo(
         _WARNING,
         "The archive of a published version is gone",

@@ -23,7 +23,8 @@ from generator.write.publish import WORK_FOLDER
 from generator.write.quoting import quote_text
 
 PACK_SCHEMA = "skillpress.pack.v1"
-_API = "/api/v1/"
+_DOCUMENTS = ("/api/v1/", "/v1/packages/")
+"""Below these a document has no file name of its own, and may be a folder at once."""
 
 
 class Layout(StrEnum):
@@ -53,7 +54,7 @@ def file_for(route_path: str, naming: Naming) -> str:
     relative = route_path[1:]
     if route_path.endswith("/"):
         return f"{relative}index.html"
-    if route_path.startswith(_API) and not route_path.endswith("/openapi.json"):
+    if route_path.startswith(_DOCUMENTS) and not route_path.endswith("/openapi.json"):
         return f"{relative}/{naming}"
     return relative
 
@@ -73,6 +74,9 @@ def ledger_file(owner: str, slug: str) -> str:
     return f"ledger/{owner}/{slug}.jsonl"
 
 
+COLLECTIONS = "collections"
+"""Where collections lie that are made like skills, in place of an owner; no owner can be called so."""
+
 LEDGER_INDEX = "ledger/index.json"
 """The last line's digest of every ledger, so that a lost or shortened one is noticed."""
 
@@ -83,6 +87,16 @@ def archive_file(owner: str, slug: str, version: str) -> str:
     A slug has no dot and a version starts with a number and a dot, so no two releases share a name.
     """
     return f"dl/{owner}/{slug}-{version}.zip"
+
+
+def skill_archive_file(owner: str, slug: str, version: str) -> str:
+    """The ``.skill`` archive of a release, in both layouts; also its route without the leading slash."""
+    return f"dl/{owner}/{slug}-{version}.skill"
+
+
+def tarball_file(owner: str, slug: str, version: str) -> str:
+    """The npm tarball of a release, in both layouts; also its route without the leading slash."""
+    return f"dl/{owner}/{slug}-{version}.tgz"
 
 
 def withheld_file(archive: str) -> str:

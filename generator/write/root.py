@@ -57,11 +57,13 @@ def router_document(
     )
 
 
-def ledger_index(heads: Mapping[SkillKey, str]) -> Route:
-    """The index of ledgers: the sha256 of each one's last line."""
+def ledger_index(heads: Mapping[SkillKey, str], collections: Iterable[tuple[str, str]] = ()) -> Route:
+    """The index of ledgers: the sha256 of each one's last line, by skill, and by collection."""
+    shelves = dict(collections)
     document = {
         "schema": "skillpress.ledgers.v1",
         "heads": {"/".join(key): head for key, head in sorted(heads.items())},
+        **({"collections": shelves} if shelves else {}),
     }
     return Route(f"/{LEDGER_INDEX}", dump_bytes(document), "application/json")
 

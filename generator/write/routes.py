@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from generator.collecting import Gathering
 from generator.judge.model import Profile
-from generator.model import Cache, Catalog, PublishedSkill, Route, SkillRoutes, Version
-from generator.write.layout import archive_file, ledger_file
-from generator.write.protocols import clawhub
+from generator.model import Cache, Catalog, Listing, Protocol, PublishedSkill, Route, SkillRoutes, Version
+from generator.write.layout import Layout, archive_file, ledger_file
+from generator.write.protocols import (
+    agent_skills,
+    agent_skills_legacy,
+    agentskills_http,
+    apm,
+    bundles,
+    claude_code,
+    clawhub,
+    skill_service,
+)
+from generator.write.protocols.agent_pages import agent_routes
+from generator.write.protocols.claude_code_bundle import BundleListing
+from generator.write.protocols.clawhub_verify import tell
+from generator.write.protocols.indexes import Indexed
+from generator.write.protocols.npm_tarball import Tarball
+from generator.write.protocols.skill_twin import skill_twin
 from generator.write.site import lists, pages
+from generator.write.site.collections import collection_pages
 from generator.write.site.shell import Shell
+from generator.write.site.twins import page_twin
 
 
 def skill_routes(
@@ -19,29 +37,93 @@ def skill_routes(
     archives: Mapping[Version, bytes],
     neighbours: Mapping[str, str],
     profiles: Sequence[Profile],
+    tarballs: Mapping[Version, Tarball],
+    layout: Layout,
     files: tuple[Route, ...] = (),
 ) -> SkillRoutes:
     """Every route of one skill.
 
-    ``archives`` holds those that are not on the hub yet; ``neighbours`` maps folders that the text links to
-    to the ``owner/slug`` they are published under; ``profiles`` are the hosts the skill was judged by;
-    ``files`` are its differences and its feed.
+    ``archives`` holds those that are not on the hub yet, ``tarballs`` the digests of all npm packages; ``neighbours``
+    maps folders that the text links to to the ``owner/slug`` they are published under; ``profiles`` are the hosts the
+    skill was judged by; ``files`` are what was made from the archives, its differences and its feed.
     """
     owner, slug = skill.listing.owner, skill.listing.slug
     return SkillRoutes(
         owner=owner,
         slug=slug,
         page=pages.skill_page(shell, skill, profiles, neighbours),
-        answers=clawhub.skill_answers(skill),
+        answers=_answers(skill, profiles, tarballs),
         ledger=Route(f"/{ledger_file(owner, slug)}", ledger, "application/x-ndjson"),
         archives=tuple(
             Route(f"/{archive_file(owner, slug, version)}", data, "application/zip", Cache.IMMUTABLE)
             for version, data in archives.items()
         ),
-        files=files,
+        files=(*_files(skill, layout), *files),
     )
 
 
-def hub_routes(shell: Shell, catalog: Catalog, profiles: Sequence[Profile]) -> tuple[Route, ...]:
-    """Every route that belongs to no single skill, except what the publisher itself writes."""
-    return (*clawhub.hub_routes(catalog), *lists.hub_pages(shell, catalog, profiles))
+def _answers(
+    skill: PublishedSkill, profiles: Sequence[Profile], tarballs: Mapping[Version, Tarball]
+) -> tuple[Route, ...]:
+    """The small documents about one skill, of every protocol that is switched on."""
+    hub, headers = skill.hub, skill.hub.abilities.sets_headers
+    answers: tuple[Route, ...] = clawhub.skill_answers(skill) if hub.speaks(Protocol.CLAWHUB) else ()
+    if hub.speaks(Protocol.AGENT_SKILLS):
+        answers += agent_skills.skill_answers(skill)
+    if hub.speaks(Protocol.AGENTSKILLS_HTTP):
+        answers += agentskills_http.skill_answers(skill, headers=headers)
+    if hub.speaks(Protocol.CLAUDE_CODE):
+        answers += claude_code.skill_answers(skill, tarballs)
+    if hub.speaks(Protocol.APM):
+        answers += apm.skill_answers(skill)
+    if hub.speaks(Protocol.AGENT_PAGES):
+        answers = (*answers, skill_twin(skill, tell(skill, skill.latest).card, profiles))
+    return answers
+
+
+def _files(skill: PublishedSkill, layout: Layout) -> tuple[Route, ...]:
+    """Files of their own. Raw trees are only laid out where no router takes them out of the archives."""
+    hub, headers = skill.hub, skill.hub.abilities.sets_headers
+    files: tuple[Route, ...] = bundles.skill_files(skill) if hub.speaks(Protocol.BUNDLES) else ()
+    if layout is Layout.EXPLODED and hub.speaks(Protocol.WELL_KNOWN_SKILLS):
+        files += agent_skills_legacy.skill_files(skill, headers=headers)
+    if layout is Layout.EXPLODED and hub.speaks(Protocol.AGENTSKILLS_HTTP):
+        files += agentskills_http.skill_files(skill, headers=headers)
+    return files
+
+
+def hub_routes(
+    shell: Shell,
+    catalog: Catalog,
+    profiles: Sequence[Profile],
+    gatherings: Sequence[Gathering],
+    bundled: Sequence[BundleListing],
+    read_text: Callable[[Listing], str | None],
+) -> tuple[Route, ...]:
+    """Every route that belongs to no single skill, except what the publisher itself writes.
+
+    ``bundled`` are the collections that are plugins; ``read_text`` gives the ``SKILL.md`` of a skill's latest release.
+    """
+    hub = catalog.hub
+    headers = hub.abilities.sets_headers
+    indexed = [Indexed(one, one.archive, one.paths) for one in catalog.listings if one.archive is not None]
+    site = (*lists.hub_pages(shell, catalog, profiles), *collection_pages(shell, hub, gatherings))
+    routes: tuple[Route, ...] = clawhub.hub_routes(catalog) if hub.speaks(Protocol.CLAWHUB) else ()
+    if hub.speaks(Protocol.AGENT_SKILLS):
+        members = {
+            one.collection.name: [(listing.owner, listing.slug) for listing in one.listings]
+            for one in gatherings
+        }
+        routes += agent_skills.hub_routes(hub, indexed, members)
+    if hub.speaks(Protocol.WELL_KNOWN_SKILLS):
+        routes += agent_skills_legacy.hub_routes(indexed, headers=headers)
+    if hub.speaks(Protocol.AGENTSKILLS_HTTP):
+        routes += agentskills_http.hub_routes(indexed, headers=headers)
+    if hub.speaks(Protocol.CLAUDE_CODE):
+        routes += claude_code.hub_routes(catalog, bundled)
+    if hub.speaks(Protocol.SKILL_SERVICE):
+        routes += skill_service.hub_routes(hub, indexed)
+    shown = [route for route in site if route.path.endswith("/")]
+    if hub.speaks(Protocol.AGENT_PAGES):
+        routes += tuple(twin for page in shown if (twin := page_twin(page)) is not None)
+    return (*routes, *agent_routes(catalog, gatherings, read_text, [page.path for page in shown]), *site)

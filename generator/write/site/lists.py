@@ -49,7 +49,11 @@ def hub_pages(shell: Shell, catalog: Catalog, profiles: Sequence[Profile]) -> tu
         *guide_pages(shell, catalog, profiles),
         *(_asset(path, data) for path, data in shell.files),
         Route("/report.json", _encode_json(_report(catalog.rejected)), _JSON),
-        Route("/robots.txt", b"User-agent: *\nAllow: /\n", "text/plain; charset=utf-8"),
+        Route(
+            "/robots.txt",
+            f"User-agent: *\nAllow: /\nSitemap: {catalog.hub.url}/sitemap.xml\n".encode(),
+            "text/plain; charset=utf-8",
+        ),
         Route("/search.json", _encode_json(_search_index(_shown(catalog), profiles)), _JSON),
     ]
     return tuple(sorted(routes, key=lambda route: route.path))
@@ -103,8 +107,8 @@ def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, 
     )
     blocks = {
         **guide_blocks(catalog, profiles),
-        "CARDS": _cards(shown, "../") + note,
-        "RECENT": _cards(offered[:_RECENT], ""),
+        "CARDS": cards(shown, "../") + note,
+        "RECENT": cards(offered[:_RECENT], ""),
         "REJECTED": rejected_content(catalog.rejected, profiles),
         "TOPICS": _topic_links(listings),
     }
@@ -123,7 +127,7 @@ def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
         content = load_template("publisher.html").render(
             owner=owner,
             count=count,
-            cards=Markup(_cards(items[:MAX_STATIC_CARDS], "../")),  # noqa: S704 -- our own template's output
+            cards=Markup(cards(items[:MAX_STATIC_CARDS], "../")),  # noqa: S704 -- our own template's output
             more=len(items) > MAX_STATIC_CARDS,
             shown=MAX_STATIC_CARDS,
         )
@@ -141,7 +145,8 @@ def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
         yield Route(f"/{owner}/", page, HTML)
 
 
-def _cards(listings: Sequence[Listing], root: str) -> str:
+def cards(listings: Sequence[Listing], root: str) -> str:
+    """A list of skills as cards; ``root`` is the way from the page to the hub's root."""
     if not listings:
         return '<p class="sp-note">Nothing is published yet.</p>'
     return load_template("cards.html").render(

@@ -197,7 +197,9 @@ def versions_section(skill: PublishedSkill) -> str:
     )
     return (
         '<section class="sp-section" aria-labelledby="versions">\n<h2 id="versions">Versions</h2>\n'
-        f'<ul class="sp-versions">\n{rows}</ul>\n{older}</section>\n\n'
+        f'<ul class="sp-versions">\n{rows}</ul>\n{older}'
+        f'<p class="sp-small"><a href="../../../feeds/skills/{owner}/{slug}.xml">New versions as an Atom feed</a></p>\n'
+        "</section>\n\n"
     )
 
 

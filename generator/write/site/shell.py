@@ -21,11 +21,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from generator.errors import SkillpressError
-from generator.model import Hub
+from generator.model import Hub, Protocol
 from generator.write.site.csp import add_policy, read_theme_scripts
 from generator.write.site.stamp import Stamp, fill_known, split_stamp
 
-SHELL_FORMAT = "4"
+SHELL_FORMAT = "5"
 """Raise when this module makes something else of the same ``site_src``."""
 
 HUB_WORDS = ("BASE", "HUB_API", "HUB_DESCRIPTION", "HUB_ID", "HUB_NAME", "HUB_URL")
@@ -57,6 +57,7 @@ _SKILL_PAGE = "_owner/skills/_slug/"
 _LIST_PAGE = "_owner/"
 _DIFF_PAGE = "_owner/skills/_slug/diff/_pair/"
 _GUIDE_PAGE = "_guide/_page/"
+_SHELF_PAGE = "_shelf/_page/"
 _STAMP_PAGES = {
     f"{_SKILL_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
     "template: stamp.html\nsection: Browse\ncontents: true\n---\n",
@@ -66,6 +67,8 @@ _STAMP_PAGES = {
     "template: stamp.html\nsection: Browse\ncontents: false\n---\n",
     f"{_GUIDE_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
     "template: stamp.html\nsection: Agents\ncontents: true\n---\n",
+    f"{_SHELF_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
+    "template: stamp.html\nsection: Browse\ncontents: false\n---\n",
 }
 _OWN_ASSETS = re.compile(r"(assets/skillpress\.(?:css|js))(?=\")")
 _BLANK_LINES = re.compile(r"\n\s*\n+")
@@ -76,13 +79,14 @@ class Shell:
     """What every page of the site is made from. ``pages`` and ``files`` are sorted by path.
 
     ``pages`` maps a route path (``/browse/``, ``/404.html``) to its hand-written page; ``files`` holds the
-    assets as they are. ``guide`` is the page of one host or one rule, two folders deep;
+    assets as they are. ``guide`` is the page of one host or one rule, ``shelf`` that of a collection, two folders deep;
     ``diff`` that of two versions of a skill, five deep.
     """
 
     skill: Stamp
     publisher: Stamp
     guide: Stamp
+    shelf: Stamp
     diff: Stamp
     pages: tuple[tuple[str, Stamp], ...]
     files: tuple[tuple[str, bytes], ...]
@@ -111,6 +115,7 @@ def build_shell(site_dir: Path, hub: Hub, work_dir: Path) -> Shell:
         name = path.relative_to(output).as_posix()
         if path.suffix == ".html":
             page = _finish_page(path.read_text(encoding="utf-8"), name, words, versions)
+            page = page.replace("</head>", f"{_alternates(hub, name)}</head>", 1)
             page = add_policy(page, name, known)
             pages[name.removesuffix("index.html")] = split_stamp(page.encode())
         elif not _is_dropped(name):
@@ -119,18 +124,31 @@ def build_shell(site_dir: Path, hub: Hub, work_dir: Path) -> Shell:
     _check_slots("stamp.html", skill, SKILL_SLOTS)
     _check_slots("stamp.html", publisher, LIST_SLOTS)
     _check_slots("stamp.html", guide, SKILL_SLOTS)
-    diff = pages.pop(_DIFF_PAGE)
+    diff, shelf = pages.pop(_DIFF_PAGE), pages.pop(_SHELF_PAGE)
     _check_slots("stamp.html", diff, LIST_SLOTS)
+    _check_slots("stamp.html", shelf, LIST_SLOTS)
     for name, stamp in pages.items():
         _check_slots(name, stamp, CATALOG_SLOTS)
     return Shell(
         skill=skill,
         publisher=publisher,
         guide=guide,
+        shelf=shelf,
         diff=diff,
         pages=tuple((f"/{name}", stamp) for name, stamp in sorted(pages.items())),
         files=tuple((f"/{name}", data) for name, data in sorted(files.items())),
     )
+
+
+def _alternates(hub: Hub, name: str) -> str:
+    """Where else a page's news and text are: the hub's feed, and the Markdown twin beside the page."""
+    if not name.endswith("index.html"):
+        return ""
+    up = "../" * name.count("/")
+    feed = f'<link rel="alternate" type="application/atom+xml" title="Releases" href="{up}feeds/hub.xml">\n'
+    if not hub.speaks(Protocol.AGENT_PAGES):
+        return feed
+    return f'{feed}<link rel="alternate" type="text/markdown" href="index.md">\n'
 
 
 def hub_words(hub: Hub) -> Mapping[str, bytes]:
@@ -235,7 +253,7 @@ def _is_dropped(name: str) -> bool:
 
 
 def _finish_page(page: str, name: str, words: Mapping[str, bytes], versions: Mapping[str, str]) -> str:
-    for shell_page in (_SKILL_PAGE, _LIST_PAGE, _GUIDE_PAGE, _DIFF_PAGE):
+    for shell_page in (_SKILL_PAGE, _LIST_PAGE, _GUIDE_PAGE, _SHELF_PAGE, _DIFF_PAGE):
         if name == f"{shell_page}index.html":
             page = page.replace(f"{_INVALID_URL}{shell_page}", "SKILLPRESS_CANONICAL")
             page = _BLANK_LINES.sub("\n", page)  # these bytes are in every skill's page

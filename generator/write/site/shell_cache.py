@@ -22,7 +22,8 @@ MAKERS = ("markdown", "mkdocs", "mkdocs-material", "pygments", "pymdown-extensio
 def shell_key(site_dir: Path, hub: Hub) -> str:
     """The sha256 over everything a shell depends on: our pages, the hub's values, and the makers' versions."""
     digest = sha256(f"skillpress shell {SHELL_FORMAT}\n".encode())
-    for text in (hub.name, hub.description, hub.url, *installed_versions(MAKERS)):
+    settings = (hub.name, hub.description, hub.url, *hub.protocols)
+    for text in (*settings, *installed_versions(MAKERS)):
         digest.update(len(text.encode()).to_bytes(8) + text.encode())
     for name, path in _shell_sources(site_dir):
         data = path.read_bytes()
@@ -79,6 +80,7 @@ def _shell_to_json(shell: Shell) -> dict[str, Any]:
         "skill": stamp(shell.skill),
         "publisher": stamp(shell.publisher),
         "guide": stamp(shell.guide),
+        "shelf": stamp(shell.shelf),
         "diff": stamp(shell.diff),
         "pages": [[path, stamp(page)] for path, page in shell.pages],
         "files": [[path, base64.b64encode(data).decode()] for path, data in shell.files],
@@ -93,6 +95,7 @@ def _shell_from_json(document: dict[str, Any]) -> Shell:
         skill=stamp(document["skill"]),
         publisher=stamp(document["publisher"]),
         guide=stamp(document["guide"]),
+        shelf=stamp(document["shelf"]),
         diff=stamp(document["diff"]),
         pages=tuple((path, stamp(page)) for path, page in document["pages"]),
         files=tuple((path, base64.b64decode(data)) for path, data in document["files"]),

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from generator.history.overlay.model import SkillKey
 from generator.model import Hub, Owner, PackageFile, Route, Slug, TimeMs, Version
 from generator.write.protocols.claude_code_names import bundle_scope
-from generator.write.protocols.claude_code_package import brings_parts, package_json, place_skill
+from generator.write.protocols.claude_code_package import (
+    brings_parts,
+    list_programs,
+    package_json,
+    place_skill,
+)
 from generator.write.protocols.npm_packument import (
     PackageVersion,
     package_name,
@@ -78,9 +83,11 @@ def pack_bundle(
     package = bundle_package(hub, name)
     about = description or title
     members = [("package.json", package_json(package, version, about, None))]
+    programs: list[str] = []
     for one, folder in zip(plain, _folders(plain), strict=True):
         members += place_skill(folder, one.files)
-    data = pack_tarball(members)
+        programs += list_programs(folder, one.files)
+    data = pack_tarball(members, programs)
     url = f"{hub.url}{tarball_path(_FOLDER, name, version)}"
     offered = PackageVersion(version, seen, digest_tarball(data), url)
     latest: Mapping[str, Version] = {"latest": version}

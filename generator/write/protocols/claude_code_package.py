@@ -14,7 +14,7 @@ npm turns every ``.gitignore`` into ``.npmignore`` when it unpacks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from generator.jsondata import dump_bytes
@@ -39,7 +39,8 @@ _ROOT: Final = b"${CLAUDE_PLUGIN_ROOT}"
 def skill_tarball(owner: str, slug: str, release: Release, files: Sequence[PackageFile]) -> bytes:
     """The npm tarball of a release with these files. The same bytes for ever: see :mod:`.npm_tarball`."""
     head = package_json(package_name(owner, slug), release.version, release.description, release.license)
-    return pack_tarball((("package.json", head), *skill_members(slug, release.version, files)))
+    members = (("package.json", head), *skill_members(slug, release.version, files))
+    return pack_tarball(members, list_programs(slug, files))
 
 
 def package_json(package: str, version: str, description: str, license: str | None) -> bytes:  # noqa: A002
@@ -61,6 +62,12 @@ def skill_members(slug: str, version: str, files: Sequence[PackageFile]) -> tupl
 def place_skill(folder: str, files: Sequence[PackageFile]) -> tuple[Member, ...]:
     """The files of a skill, byte for byte, in a folder of their own."""
     return tuple((f"skills/{folder}/{file.path}", file.data) for file in files)
+
+
+def list_programs(folder: str, files: Iterable[PackageFile]) -> list[str]:
+    """Where the executable files of a skill may lie in its package, in either layout."""
+    programs = [str(file.path) for file in files if file.executable]
+    return [*programs, *(f"skills/{folder}/{path}" for path in programs)]
 
 
 def brings_parts(slug: str, files: Sequence[PackageFile]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from generator.hidden import without_hidden
 from generator.history.overlay.effects import refuse_install, skill_badges
 from generator.history.overlay.model import ReleaseStanding
 from generator.jsondata import dump_bytes
@@ -83,7 +84,7 @@ def skill_packument(skill: PublishedSkill, tarballs: Mapping[Version, Tarball]) 
         status = refusal.status if refusal is not None else 404
         return Route(packument_path(package), dump_bytes({"error": text}), _JSON, status=status)
     tags = {tag.name: tag.version for tag in skill.standing.tags}
-    return packument_route(package, skill.listing.description, offered, tags)
+    return packument_route(package, without_hidden(skill.listing.description), offered, tags)
 
 
 def packument_route(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import struct
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from hashlib import sha1, sha512
 from itertools import pairwise
@@ -20,10 +20,12 @@ from zlib import crc32
 from generator.errors import SkillpressError
 
 _TOP: Final = b"package/"
+_FIRST: Final = b"package/package.json"
 _BLOCK: Final = 512
 _NAME: Final = 100
 _PREFIX: Final = 155
 _MODE: Final = b"0000644\0"
+_PROGRAM_MODE: Final = b"0000755\0"
 _LARGEST: Final = 8**11 - 1
 _STORED: Final = 0xFFFF
 _GZIP: Final = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # deflate, no flags, no time, no level, no system
@@ -48,32 +50,42 @@ def digest_tarball(data: bytes) -> Tarball:
     return Tarball(f"sha512-{digest}", sha1(data, usedforsecurity=False).hexdigest(), len(data))
 
 
-def pack_tarball(members: Iterable[tuple[str, bytes]]) -> bytes:
+def pack_tarball(members: Iterable[tuple[str, bytes]], executables: Collection[str] = ()) -> bytes:
     """The tarball of these paths and contents, below ``package/``: the same bytes in any order, on any machine.
 
-    Every file has mode 0644 and the time 0; npm makes the folders. Raises :class:`TarballError` for two members of one
-    path and for one of 8 GiB.
+    ``package.json`` comes first, the others by the bytes of their paths: npm 11.19 may leave behind what it still
+    writes when the digest at the end turns out wrong, and Claude Code 2.1.197 takes a left ``package.json`` of the
+    right version for a package that was checked. Files have mode 0644, those of the paths in ``executables`` 0755, so
+    that a hook finds its program; the time is 0, and npm makes the folders.
+
+    Raises :class:`TarballError` for two members of one path and for one of 8 GiB.
     """
-    named = sorted(((_TOP + path.encode("utf-8"), data) for path, data in members), key=lambda pair: pair[0])
+    named = sorted(((_TOP + path.encode("utf-8"), data) for path, data in members), key=_place)
     for (before, _), (name, _) in pairwise(named):
         if before == name:
             raise TarballError(f"two files have the path {name.decode()!r}; a package holds each path once")
     blocks: list[bytes] = []
+    programs = {_TOP + path.encode("utf-8") for path in executables}
     for name, data in named:
-        blocks += (*_headers(name, len(data)), data, _padding(len(data)))
+        mode = _PROGRAM_MODE if name in programs else _MODE
+        blocks += (*_headers(name, len(data), mode), data, _padding(len(data)))
     blocks.append(bytes(2 * _BLOCK))
     return _frame(b"".join(blocks))
 
 
-def _headers(name: bytes, size: int) -> Iterable[bytes]:
+def _place(member: tuple[bytes, bytes]) -> tuple[bool, bytes]:
+    return member[0] != _FIRST, member[0]
+
+
+def _headers(name: bytes, size: int, mode: bytes) -> Iterable[bytes]:
     if size > _LARGEST:
         raise TarballError(f"{name.decode()!r} has {size:,} bytes; a file of a tarball holds less than 8 GiB")
     fitting = _fit(name)
     if fitting is None:
         record = _pax_record(b"path", name)
-        yield from (_header(b"PaxHeader", b"", len(record), b"x"), record, _padding(len(record)))
+        yield from (_header(b"PaxHeader", b"", len(record), b"x", _MODE), record, _padding(len(record)))
         fitting = name[:_NAME], b""
-    yield _header(*fitting, size, b"0")
+    yield _header(*fitting, size, b"0", mode)
 
 
 def _fit(name: bytes) -> tuple[bytes, bytes] | None:
@@ -84,10 +96,10 @@ def _fit(name: bytes) -> tuple[bytes, bytes] | None:
     return None if slash <= 0 else (name[slash + 1 :], name[:slash])
 
 
-def _header(name: bytes, prefix: bytes, size: int, kind: bytes) -> bytes:
+def _header(name: bytes, prefix: bytes, size: int, kind: bytes, mode: bytes) -> bytes:
     before = b"%b%b%b%b%011o\0%011o\0" % (
         name.ljust(_NAME, b"\0"),
-        _MODE,
+        mode,
         b"0000000\0",
         b"0000000\0",
         size,

@@ -66,7 +66,7 @@ def _front_matter(skill: SkillFolder) -> Iterator[Finding]:
         yield _found(
             "discovery-front-matter",
             path,
-            "npx skills sees no front matter: it wants a line of exactly three dashes before and after it.",
+            "The command npx skills sees no front matter: it wants a line of exactly three dashes before and after it.",
             f"Make the first line of {MANIFEST} --- and the line after the front matter --- too, without blanks.",
             1,
             1,
@@ -78,7 +78,7 @@ def _front_matter(skill: SkillFolder) -> Iterator[Finding]:
         yield _found(
             "discovery-front-matter",
             path,
-            "npx skills does not read this front matter as YAML with keys and values.",
+            "The command npx skills does not read this front matter as YAML with keys and values.",
             f"Keep the front matter of {MANIFEST} to plain YAML; quote texts with signs that mean something.",
             1,
             1,
@@ -89,7 +89,7 @@ def _front_matter(skill: SkillFolder) -> Iterator[Finding]:
         yield _found(
             "discovery-no-name",
             path,
-            "npx skills wants a text as the name and finds none.",
+            "The command npx skills wants a text as the name and finds none.",
             f'Add name: to {MANIFEST}, in quotes where it looks like a number: name: "2048".',
             1,
             1,
@@ -98,7 +98,7 @@ def _front_matter(skill: SkillFolder) -> Iterator[Finding]:
         yield _found(
             "discovery-no-description",
             path,
-            "npx skills wants a text as the description and finds none.",
+            "The command npx skills wants a text as the description and finds none.",
             f"Write the description in {MANIFEST} as one text in quotes.",
             1,
             1,

@@ -1,0 +1,96 @@
+"""The Agent Skills reference validator on what was installed, and ``agentskills-http`` 0.7.0 on the tree."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import subprocess
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.write.protocols.agent_skills import NOTICE_NAME
+from tests.clients.installer_hub import InstallerHub, RouteHub
+from tests.deps import clients
+from tests.hubs import minimal_environment, read_tree
+
+pytestmark = pytest.mark.client
+DRIVER = Path(__file__).with_name("agentskills_http_driver.py")
+
+
+@pytest.fixture(params=["", "/hub"], ids=["root", "below-a-path"])
+def hub(request: pytest.FixtureRequest) -> Iterator[InstallerHub]:
+    gone = clients.missing("installers")
+    assert not gone, f"not installed: {', '.join(gone)}; run `make test`"
+    served = RouteHub(request.param)
+    yield served
+    served.stop()
+
+
+def fetch(url: str) -> bytes:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return bytes(answer.read())
+
+
+def validate(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [clients.AGENTSKILLS, "validate", folder],
+        env=minimal_environment(folder.parent), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+
+def test_every_skill_archive_unpacks_to_a_valid_skill(hub: InstallerHub, tmp_path: Path) -> None:
+    for key, files in hub.files.items():
+        slug = key.partition("/")[2]
+        data = fetch(f"{hub.url}/dl/{key}-{hub.version(key)}.skill")
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            archive.extractall(tmp_path / key)
+        assert read_tree(tmp_path / key / slug) == files
+        done = validate(tmp_path / key / slug)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_notice_is_a_valid_skill(hub: InstallerHub, tmp_path: Path) -> None:
+    folder = tmp_path / NOTICE_NAME
+    folder.mkdir()
+    data = fetch(f"{hub.url}/acme/skills/yanked/.well-known/agent-skills/SKILL.md")
+    (folder / "SKILL.md").write_bytes(data)
+    done = validate(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def read_with_client(hub: InstallerHub, home: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [clients.AGENTSKILLS_HTTP_PYTHON, DRIVER, f"{hub.url}/agentskills"],
+        env=minimal_environment(home), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    skills: dict[str, Any] = json.loads(done.stdout)
+    return skills
+
+
+def test_the_tree_gives_every_file_byte_for_byte(hub: InstallerHub, tmp_path: Path) -> None:
+    for _ in range(2):
+        skills = read_with_client(hub, tmp_path)
+        assert sorted(skills) == ["field-notes", "plain-text"]
+        for key in ("acme/field-notes", "beta/plain-text"):
+            read = skills[key.partition("/")[2]]
+            files = {path: base64.b64decode(data) for path, data in read["files"].items()}
+            assert files == hub.files[key]
+            assert read["metadata"]["name"] == key.partition("/")[2]
+        assert skills["field-notes"]["resources"] == {
+            "scripts": ["check.py"],
+            "assets": ["pixel.png"],
+            # Names with other letters are in the list of files only.
+            "references": sorted(
+                path.removeprefix("references/")
+                for path in hub.files["acme/field-notes"]
+                if path.startswith("references/") and path.isascii() and " " not in path
+            ),
+        }
+        hub.rebuild()

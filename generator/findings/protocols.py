@@ -21,22 +21,14 @@ CODES: Final[Mapping[str, CodeInfo]] = {
     ),
     "discovery-front-matter": CodeInfo(
         _WARNING,
-<<<<<<< HEAD
-        "npx skills cannot read the front matter",
-=======
         "The front matter cannot be read by npx skills",
->>>>>>> main
         "It drops a skill whose front matter it does not understand without a word, so no index for it lists it.",
         "Keep the front matter to plain YAML between two lines of three dashes.",
         "decide",
     ),
     "discovery-no-name": CodeInfo(
         _WARNING,
-<<<<<<< HEAD
-        "npx skills finds no name in SKILL.md",
-=======
         "SKILL.md has no name that npx skills takes",
->>>>>>> main
         "It drops a skill whose name is missing or no text without a word, so no index for it lists it.",
         "Add a line such as name: pdf-tools; put a name that looks like a number or a date into quotes.",
         "decide",
@@ -45,11 +37,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
     ),
     "discovery-no-description": CodeInfo(
         _WARNING,
-<<<<<<< HEAD
-        "npx skills finds no description in SKILL.md",
-=======
         "SKILL.md has no description that npx skills takes",
->>>>>>> main
         "It drops a skill without a text as description without a word, so no index for it lists it.",
         "Write the description as one text in quotes.",
         "decide",

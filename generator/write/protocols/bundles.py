@@ -11,11 +11,7 @@ from typing import Final, TypedDict
 
 from generator.jsondata import dump_bytes
 from generator.model import PackageFile, PublishedSkill, Route
-<<<<<<< HEAD
-from generator.write.protocols.indexes import JSON, is_offered
-=======
 from generator.write.protocols.indexes import JSON, MANIFEST, is_offered
->>>>>>> main
 
 FOLDER: Final = "/bundles"
 
@@ -40,22 +36,15 @@ def skill_files(skill: PublishedSkill) -> tuple[Route, ...]:
 
 
 def bundle_of(name: str, files: Iterable[PackageFile]) -> bytes | None:
-<<<<<<< HEAD
-    """The bundle of these files; None where one of them is no text."""
-=======
     """The bundle of these files; None where one of them is no text, and without a ``SKILL.md`` spelt so."""
->>>>>>> main
     texts: dict[str, str] = {}
     for file in files:
         text = text_of(file.data)
         if text is None:
             return None
         texts[file.path] = text
-<<<<<<< HEAD
-=======
     if MANIFEST not in texts:
         return None
->>>>>>> main
     bundle: Bundle = {"name": name, "files": texts}
     return dump_bytes(bundle)
 

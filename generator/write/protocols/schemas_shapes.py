@@ -1,0 +1,322 @@
+"""The shapes of documents whose writers build them out of plain dictionaries, as types to make schemas of.
+
+Nothing is written through these types: that they say what is written is held by ``tests/write/test_schemas.py``, which
+checks every document of built hubs.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from generator.history.diff.skills import FieldChange, FileChange, PowerChanges
+from generator.model import Cache, Rejected, Release, ScanVerdict, Sha256, TimeMs
+from generator.write.layout import Layout, Naming
+from generator.write.protocols.agent_skills import Entry
+from generator.write.protocols.agent_skills_legacy import LegacyEntry
+from generator.write.protocols.apm import PackageVersion
+from generator.write.protocols.claude_code_ledger import Bundle
+from generator.write.protocols.events import ReleaseStatus, SkillStatus
+from generator.write.protocols.skill_service import ServiceSkill
+
+Word = Literal["load", "loss", "refuse", "crash"]
+"""What a host does with a skill."""
+
+
+# --- the hub ---------------------------------------------------------------------------------------
+
+
+class SourceCount(TypedDict):
+    """A source and the skill folders it gave."""
+
+    label: str
+    folders: int
+
+
+class HubDocument(TypedDict):
+    """The root document, written last: what the hub is, and the sha256 of the documents all else is found through."""
+
+    schema: Literal["skillpress.hub.v1"]
+    name: str
+    description: str
+    url: str
+    api: str
+    generator: str
+    layout: Layout
+    naming: Naming
+    skills: int
+    notPublished: int
+    sources: list[SourceCount]
+    updatedAt: TimeMs
+    documents: dict[str, Sha256]
+
+
+class RouterDocument(TypedDict):
+    """What a router must know: who owns which slug (its holder first), where skills went, which routes answer other
+    than 200."""
+
+    schema: Literal["skillpress.router.v1"]
+    layout: Layout
+    naming: Naming
+    slugs: dict[str, list[str]]
+    moved: NotRequired[dict[str, str]]
+    movedSlugs: NotRequired[dict[str, str]]
+    statuses: dict[str, int]
+
+
+class PackedAnswer(TypedDict):
+    """One ready answer."""
+
+    type: str
+    cache: Cache
+    status: int
+    body: str
+
+
+class PackDocument(TypedDict):
+    """All ready answers of one skill by route, in the packed layout."""
+
+    schema: Literal["skillpress.pack.v1"]
+    answers: dict[str, PackedAnswer]
+
+
+# --- ledgers and the change feed -------------------------------------------------------------------
+
+
+class LedgerLine(TypedDict):
+    """One line of a skill's ledger. ``prev`` is the sha256 of the line before, 64 zeros in the first."""
+
+    prev: Sha256
+    release: Release
+
+
+class BundleLine(TypedDict):
+    """One line of a collection's ledger. ``prev`` is the sha256 of the line before, 64 zeros in the first."""
+
+    prev: Sha256
+    bundle: Bundle
+
+
+class LedgersDocument(TypedDict):
+    """The sha256 of the last line of every ledger, by ``owner/slug`` and by the name of a collection."""
+
+    schema: Literal["skillpress.ledgers.v1"]
+    heads: dict[str, Sha256]
+    collections: NotRequired[dict[str, Sha256]]
+
+
+class SkillState(TypedDict):
+    """Where a skill stands. ``releases`` by version: status, first-seen time, fingerprint, sha256 and size of the
+    archive (null and 0 where there never was one), the operator's reason."""
+
+    status: SkillStatus
+    latest: str | None
+    to: str
+    reason: str
+    releases: dict[str, tuple[ReleaseStatus, TimeMs, Sha256, Sha256 | None, int, str]]
+
+
+class StateDocument(TypedDict):
+    """Every file of the hub with its sha256 and size, and where every release stands."""
+
+    schema: Literal["skillpress.state.v1"]
+    skills: dict[str, SkillState]
+    files: dict[str, tuple[Sha256, int]]
+
+
+# --- the site --------------------------------------------------------------------------------------
+
+
+class Agent(TypedDict):
+    """An agent that skills are judged for."""
+
+    host: str
+    name: str
+
+
+class SearchRow(TypedDict):
+    """One skill of the browse page. ``agents`` has a letter for each agent: ``l`` loads, ``p`` part of it, ``r``
+    refused, ``c`` crash."""
+
+    slug: str
+    owner: str
+    name: str
+    description: str
+    topics: list[str]
+    version: str
+    emoji: str | None
+    verdict: ScanVerdict
+    marks: NotRequired[list[Literal["Deprecated", "Archived", "Yanked"]]]
+    agents: str
+
+
+class SearchDocument(TypedDict):
+    """What the browse page reads."""
+
+    schema: Literal["skillpress.search.v1"]
+    agents: list[Agent]
+    skills: list[SearchRow]
+
+
+class ReportDocument(TypedDict):
+    """Every folder that is not published, and why."""
+
+    schema: Literal["skillpress.report.v1"]
+    rejected: list[Rejected]
+
+
+class Probe(TypedDict):
+    """One skill folder: for each host what its program did, what is computed, and a note; null where it was not run."""
+
+    id: str
+    cells: list[tuple[Word, Word, str] | None]
+
+
+class AgreementDocument(TypedDict):
+    """Computed verdicts beside what the released programs did."""
+
+    schema: Literal["skillpress.agreement.v1"]
+    hosts: list[str]
+    probes: list[Probe]
+
+
+class DiffDocument(TypedDict):
+    """What differs between two versions of a skill; fields that hold their default are left out."""
+
+    schema: Literal["skillpress.diff.v1"]
+    owner: str
+    slug: str
+    old: str
+    new: str
+    powers: PowerChanges
+    fields: list[FieldChange]
+    files: list[FileChange]
+
+
+class DocumentRow(TypedDict):
+    """Documents at addresses of this form (``{x}`` one segment or a part of it, ``{+x}`` several), that answer with
+    this status: their schema, null for files of others. ``lines`` says that each line is a document."""
+
+    path: str
+    status: int
+    schema: str | None
+    lines: NotRequired[Literal[True]]
+
+
+class SchemaIndex(TypedDict):
+    """Which schema the JSON documents of this hub have; the first row that fits an address is the one."""
+
+    schema: Literal["skillpress.schemas.v1"]
+    documents: list[DocumentRow]
+
+
+# --- formats of others -----------------------------------------------------------------------------
+
+DiscoveryIndex = TypedDict(
+    "DiscoveryIndex",
+    {"$schema": Literal["https://schemas.agentskills.io/discovery/0.2.0/schema.json"], "skills": list[Entry]},
+)
+"""Agent Skills discovery 0.2.0."""
+
+
+class LegacyIndex(TypedDict):
+    """Agent Skills discovery 0.1.0."""
+
+    skills: list[LegacyEntry]
+
+
+class SkillNames(TypedDict):
+    """The names of all skills in the tree of agentskills-http."""
+
+    skills: list[str]
+
+
+class ServiceList(TypedDict):
+    """``GET /api/v1/skill/list`` of the skill-package service."""
+
+    skills: list[ServiceSkill]
+    total: int
+
+
+class RegistryVersions(TypedDict):
+    """Microsoft APM: the versions of a package that may be chosen, the latest first."""
+
+    versions: list[PackageVersion]
+
+
+class MarketplaceOwner(TypedDict):
+    """Who runs a marketplace or wrote a plugin."""
+
+    name: str
+
+
+class NpmSource(TypedDict):
+    """Where a plugin lies: one pinned version in this hub's npm registry."""
+
+    source: Literal["npm"]
+    package: str
+    version: str
+    registry: str
+
+
+class Plugin(TypedDict):
+    """A skill or a collection as a plugin of Claude Code."""
+
+    name: str
+    displayName: NotRequired[str]
+    description: str
+    author: NotRequired[MarketplaceOwner]
+    homepage: NotRequired[str]
+    license: NotRequired[str]
+    keywords: NotRequired[list[str]]
+    category: NotRequired[str]
+    version: str
+    dependencies: NotRequired[list[str]]
+    source: NpmSource
+
+
+class Marketplace(TypedDict):
+    """``marketplace.json`` of Claude Code."""
+
+    name: str
+    owner: MarketplaceOwner
+    description: str
+    plugins: list[Plugin]
+
+
+class NpmDist(TypedDict):
+    """The tarball of a version and its digests."""
+
+    tarball: str
+    integrity: str
+    shasum: str
+
+
+class NpmManifest(TypedDict):
+    """One version of an npm package. ``deprecated`` is the warning that npm prints."""
+
+    name: str
+    version: str
+    description: str
+    license: NotRequired[str]
+    deprecated: NotRequired[str]
+    dist: NpmDist
+
+
+Packument = TypedDict(
+    "Packument",
+    {
+        "_id": str,
+        "name": str,
+        "description": str,
+        "dist-tags": dict[str, str],
+        "versions": dict[str, NpmManifest],
+        "time": dict[str, str],
+    },
+)
+"""What an npm registry says of a package."""
+
+
+class NpmProblem(TypedDict):
+    """Why there is no packument; npm prints it."""
+
+    error: str

@@ -48,7 +48,7 @@ def _ways(skill: PublishedSkill) -> Iterator[InstallWay]:
     if speaks(Protocol.AGENT_SKILLS) and fits_name(listing) and is_readable(listing):
         page = shlex.quote(f"{hub.url}/{listing.owner}/skills/{listing.slug}")
         yield InstallWay(
-            "npx skills", f"npx {SKILLS} add {page}",
+            "npx skills", f"npx {SKILLS} add {page} --skill {listing.slug}",
             "For Claude Code, Codex, Cursor and many more; it asks which.",
         )  # fmt: skip
     if speaks(Protocol.CLAUDE_CODE) and (

@@ -10,7 +10,8 @@ import click
 
 from generator.cli.printing import print_json, print_lines
 from generator.verify.places import open_place
-from generator.verify.run import Failure, Verification, verify
+from generator.verify.report import Failure, Verification
+from generator.verify.run import verify
 
 SCHEMA = "skillpress.verify.v1"
 _MOST_LINES = 50
@@ -43,7 +44,7 @@ def _document(hub: str, found: Verification, seconds: float) -> dict[str, object
         "ok": not found.failures,
         "counts": {
             "documents": found.documents, "ledgers": found.ledgers, "releases": found.releases,
-            "archives": found.archives, "bytes": found.size, "failures": len(found.failures),
+            "archives": found.archives, "files": found.files, "bytes": found.size, "failures": len(found.failures),
         },
         "failures": [
             {"problem": one.problem.value, "path": one.path, "message": one.message, "fix": one.mend}
@@ -60,7 +61,7 @@ def _lines(found: Verification) -> list[str]:
     state = f"{len(found.failures)} promises are not kept" if found.failures else "everything is as promised"
     lines.append(
         f"{found.name}: {state}; {found.documents} documents, {found.ledgers} ledgers, {found.releases} releases, "
-        f"{found.archives} archives, {found.size:,} bytes read"
+        f"{found.archives} archives, {found.files} files, {found.size:,} bytes read"
     )
     return lines
 

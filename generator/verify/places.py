@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import os
+import stat
 import urllib.error
 import urllib.request
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from http.client import HTTPMessage
+from typing import IO, Final, Protocol
 from urllib.parse import quote, urlsplit
 
 from generator.errors import SkillpressError
+from generator.mirror.local import change_files, list_files
+from generator.mirror.remote import RAW
 from generator.write.layout import Naming, file_for
 from generator.write.publish import ROOT_DOCUMENT
 
@@ -24,6 +30,31 @@ class PlaceError(SkillpressError):
     """There is no hub at the place that was named, or it cannot be read."""
 
 
+class _SameHost(urllib.request.HTTPRedirectHandler):
+    """Follows a hub only to itself: whoever serves one must not choose what this machine asks of others."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        here, there = urlsplit(req.full_url), urlsplit(newurl)
+        if there.hostname != here.hostname or (
+            there.netloc != here.netloc and (here.scheme, there.scheme) != ("http", "https")
+        ):
+            raise PlaceError(
+                f"{req.full_url}: redirects to {newurl[:200]}, which is not followed. Name the hub's own address."
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+_OPENER: Final = urllib.request.build_opener(_SameHost)
+
+
 class HubPlace(Protocol):
     """A hub somewhere. ``name`` is what messages call it."""
 
@@ -33,6 +64,16 @@ class HubPlace(Protocol):
 
     def get(self, route: str) -> bytes | None:
         """The bytes of a route; None where there are none. PlaceError where the place cannot be asked."""
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """What may stand before the path of a file: a router gives files as they are in a place of their own."""
+
+    def raw(self, path: str) -> bytes | None:
+        """The bytes of a file by its path on disk; else as :meth:`get`."""
+
+    def names(self) -> Iterable[str] | None:
+        """The path of every file of the hub; None where nobody can list them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +85,23 @@ class FolderPlace:
     naming: Naming = Naming.INDEX_HTML
 
     def get(self, route: str) -> bytes | None:
-        """See :class:`HubPlace`. Symbolic links are not followed."""
-        path = f"{self.root}/{file_for(route, self.naming)}"
+        """See :class:`HubPlace`. A link, a pipe and what is too long for a hub count as empty."""
+        return self._read(f"{self.root}/{file_for(route, self.naming)}", route)
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """See :class:`HubPlace`."""
+        return ("",)
+
+    def raw(self, path: str) -> bytes | None:
+        """See :class:`HubPlace`; links and pipes as in :meth:`get`."""
+        return self._read(f"{self.root}/{path}", f"/{path}")
+
+    def names(self) -> Iterable[str]:
+        """See :class:`HubPlace`."""
+        return (*list_files(self.root), *change_files(self.root))
+
+    def _read(self, path: str, route: str) -> bytes | None:
         try:
             descriptor = os.open(
                 path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -53,7 +109,13 @@ class FolderPlace:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
+            if error.errno in (errno.ELOOP, errno.ENXIO):
+                return b""
             raise PlaceError(f"{self.name}{route}: cannot be read ({error.strerror}).") from None
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LONGEST:
+            os.close(descriptor)
+            return b""
         with os.fdopen(descriptor, "rb") as file:
             try:
                 return file.read()
@@ -72,13 +134,25 @@ class UrlPlace:
         """See :class:`HubPlace`."""
         return self.base
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """See :class:`HubPlace`."""
+        return ("", RAW)
+
+    def raw(self, path: str) -> bytes | None:
+        """See :class:`HubPlace`."""
+        return self.get(f"/{path}")
+
+    def names(self) -> None:
+        """See :class:`HubPlace`: a server lists nothing."""
+
     def get(self, route: str) -> bytes | None:
         """See :class:`HubPlace`. 404 and 410 are answers, everything else that is not 200 is an error."""
         request = urllib.request.Request(  # noqa: S310  # the scheme was checked
             f"{self.base}{quote(route)}", headers={"Accept-Encoding": "identity", "User-Agent": "skillpress"}
         )
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310
+            with _OPENER.open(request, timeout=_TIMEOUT) as answer:
                 data: bytes = answer.read(_LONGEST + 1)
         except urllib.error.HTTPError as error:
             if error.code in (404, 410):
@@ -114,5 +188,5 @@ def open_place(where: str) -> HubPlace:
     try:
         root = json.loads(folder.get(f"/{ROOT_DOCUMENT}") or b"")
         return FolderPlace(where, where, Naming(root["naming"]))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return folder

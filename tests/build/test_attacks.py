@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +18,8 @@ import pytest
 from generator.errors import PublishError
 from generator.history.ledger import LedgerError, read_ledger
 from generator.serve.tree import Tree
+from generator.verify.places import open_place
+from generator.verify.run import verify
 from tests.build.hubs import FIRST_TIME, LittleHub, skill_text
 
 
@@ -237,3 +241,97 @@ def test_a_version_can_be_taken_back_by_hand_and_its_number_is_never_used_again(
     assert hub.build(FIRST_TIME + 4).skills == 1
     assert Tree.open(hub.out).read("/acme/skills/skill-one/") is None
     assert (hub.out / "ledger/acme/skill-one.jsonl").exists()
+
+
+# --- killed with decisions in force ----------------------------------------------------------------
+
+DECISIONS = """quarantine:
+  acme/skill-0: Looked into.
+  acme/skill-1@1.0.0: Looked into.
+  acme/skill-2@1.1.0: Looked into.
+yank: {acme/skill-3@1.1.0: Breaks.}
+deprecate: {acme/skill-6: {successor: acme/skill-7}}
+"""
+RENAMES = "rename: {acme/skill-1: acme/first, acme/skill-5: team/five}\n"
+HELD = ("skill-0-1.0.0", "skill-0-1.1.0", "skill-1-1.0.0", "first-1.0.0", "skill-2-1.1.0")
+
+
+def start_build(hub: LittleHub) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [
+            sys.executable, "-m", "generator.cli", "build", "skills", "--out", "public", "--layout", hub.layout,
+            "--owner", "acme", "--url", "https://hub.example", "--jobs", "2", "--quiet",
+        ],
+        cwd=hub.root, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.getcwd(), "SOURCE_DATE_EPOCH": "1700000000"},
+    )  # fmt: skip
+
+
+def archives(hub: LittleHub) -> set[str]:
+    """Every archive there is, held back or not, by name and content."""
+    return {f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in hub.out.rglob("*.zip")}
+
+
+@pytest.mark.parametrize("lost", [".skillpress", ".skillpress/memory.json"])
+def test_a_rename_by_a_build_that_remembers_nothing_leaves_nothing_behind(
+    hub: LittleHub, tmp_path: Path, lost: str
+) -> None:
+    """A killed build has no memory either; what lies at a former address is then nobody's and stays for ever."""
+    calm = LittleHub(tmp_path / "calm", layout=hub.layout, owner="acme")
+    hub.put("skills/skill-one", skill_text("skill-one", version="1.1.0"))
+    hub.build(FIRST_TIME + 1)
+    shutil.copytree(hub.out, calm.out)
+    shutil.copytree(hub.root / "skills", calm.root / "skills")
+    path = hub.out / lost
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    for one in (hub, calm):
+        (one.root / "overlay").mkdir()
+        (one.root / "overlay/decisions.yml").write_text("rename: {acme/skill-one: team/first}\n")
+        one.build(FIRST_TIME + 2)
+    assert hub.content() == calm.content()
+
+
+@pytest.mark.parametrize("layout", ["packed", "exploded"])
+def test_killed_while_decisions_are_carried_out_and_taken_back(tmp_path: Path, layout: str) -> None:
+    """Archives move as they are withheld and come back; none is lost, and the end is that of undisturbed builds."""
+    hub = LittleHub(tmp_path / "hub", layout=layout, owner="acme")
+    for version in ("1.0.0", "1.1.0"):
+        for number in range(12):
+            hub.put(
+                f"skills/skill-{number}", skill_text(f"skill-{number}", version=version, body=f"{version}\n")
+            )
+        hub.build(1_700_000_000_000)
+    (hub.root / "overlay").mkdir()
+    (hub.root / "overlay/renames.yml").write_text(RENAMES)
+    hub.build(1_700_000_000_000)
+    calm = LittleHub(tmp_path / "calm", layout=layout, owner="acme")
+    shutil.copytree(hub.root, calm.root, symlinks=True)
+    published = archives(hub)
+    started = time.perf_counter()
+    for decisions in (DECISIONS, DECISIONS.partition("yank")[2].join(("yank", ""))):
+        (calm.root / "overlay/decisions.yml").write_text(decisions)
+        assert start_build(calm).wait() == 0
+        whole = time.perf_counter() - started
+        (hub.root / "overlay/decisions.yml").write_text(decisions)
+        killed = 0
+        for point in range(8):
+            process = start_build(hub)
+            time.sleep(whole * (0.2 + 0.1 * point))
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                killed += 1
+            process.wait()
+            assert published <= archives(hub), "an archive was lost"
+            assert all(
+                read_ledger(path.read_bytes(), path.name) for path in hub.out.rglob("ledger/*/*.jsonl")
+            )
+        assert killed
+        assert start_build(hub).wait() == 0
+        assert verify(open_place(str(hub.out))).failures == ()
+        given = {path.stem for path in (hub.out / "dl/acme").iterdir()}
+        assert given.isdisjoint(HELD) if decisions is DECISIONS else given.issuperset(HELD)
+        assert hub.content() == calm.content()
+        started = time.perf_counter()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.errors import ConfigError
 from generator.findings import CODES
 from generator.history.ledger import read_ledger
 from generator.serve.app import create_app
@@ -425,6 +428,31 @@ def test_what_cannot_be_is_told_at_every_build(hub: LittleHub, code: str, text: 
     assert [(one.path, one.line is not None and one.line > 1) for one in found] == [
         ("overlay/decisions.yml", True)
     ]
+
+
+def test_nothing_leads_to_a_successor_until_it_is_there(hub: LittleHub) -> None:
+    text = "deprecate: {acme/pdf: {reason: Old., successor: acme/later}}\n"
+    assert rebuild(hub, text) == ["overlay-successor-unknown"]
+    naming = [path for path in hub.files() if b"acme/later" in (hub.out / path).read_bytes()]
+    # The list of everything that is not as it should be may say so.
+    assert [path for path in naming if "not-published" not in path and path != "report.json"] == []
+    assert document(hub, PDF)["skill"]["skillpress"]["deprecated"]["successor"] is None
+    hub.put("skills/later", skill_text("later"))
+    assert rebuild(hub, text, day=3) == []
+    assert document(hub, PDF)["skill"]["skillpress"]["deprecated"]["successor"] == "acme/later"
+    assert "later/" in page(hub, "/acme/skills/pdf/")
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["a pipe", "a folder"])
+def test_what_is_no_overlay_file_ends_the_build_and_does_not_stop_it(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    hub = LittleHub(tmp_path, owner="acme")
+    hub.put("skills/pdf", skill_text("pdf"))
+    (tmp_path / "overlay").mkdir()
+    make(tmp_path / "overlay/decisions.yml")
+    with pytest.raises(ConfigError, match=r"overlay/decisions\.yml: not a file"):
+        hub.build()
 
 
 def test_a_version_that_this_build_publishes_is_known(hub: LittleHub) -> None:

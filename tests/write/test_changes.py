@@ -87,7 +87,24 @@ EVENTS: dict[str, tuple[SkillStanding | None, SkillStanding | None, list[str]]] 
         ["release-withdrawn 1.0.0", "skill-removed", "skill-latest"],
     ),
     "other content, in a preview": (
-        ONE, skill(replace(release("1.0.0"), archive=Archive(DIGEST, 7))), ["release-replaced 1.0.0"],
+        ONE,
+        skill(replace(release("1.0.0"), fingerprint=sha256(b"other"), archive=Archive(DIGEST, 7))),
+        ["release-replaced 1.0.0"],
+    ),
+    "blocked, then reviewed": (
+        skill(replace(release("1.0.0", "blocked"), archive=None)), ONE,
+        ["release-offered 1.0.0", "skill-latest 1.0.0"],
+    ),
+    "a review taken back": (
+        ONE, skill(replace(release("1.0.0", "blocked"), archive=None)), ["release-blocked 1.0.0", "skill-latest"],
+    ),
+    "a review taken back for a quarantine": (
+        ONE, skill(replace(release("1.0.0", "quarantined", "x"), archive=None)),
+        ["release-quarantined 1.0.0 x", "skill-latest"],
+    ),
+    "reviewed, and yanked at once": (
+        skill(replace(release("1.0.0", "blocked"), archive=None)), skill(release("1.0.0", "yanked", "x")),
+        ["release-yanked 1.0.0 x"],
     ),
     "a ledger gone": (ONE, None, ["skill-forgotten"]),
     "nothing": (ONE, ONE, []),

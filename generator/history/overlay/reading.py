@@ -160,7 +160,11 @@ def list_overlay_files(folder: str) -> list[str]:
         (name for name in names if name.lower().endswith((".yaml", ".yml")) and name[-4:] != ".yml"), None
     ):
         raise ConfigError(f"{OVERLAY_FOLDER}/{odd}: overlay files end in .yml. Rename it.")
-    return [name for name in names if name.endswith(".yml") and not name.startswith(".")]
+    found = [name for name in names if name.endswith(".yml") and not name.startswith(".")]
+    # A pipe would keep the build waiting for ever.
+    if odd := next((name for name in found if not os.path.isfile(os.path.join(folder, name))), None):
+        raise ConfigError(f"{OVERLAY_FOLDER}/{odd}: not a file. Remove or rename it.")
+    return found
 
 
 # --- one kind --------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def settle(overlay: Overlay, ground: Ground) -> tuple[Settled, tuple[Finding, ..
     findings += hub.contradictions(overlay)
     settled = Settled(
         addresses=addresses,
-        rulings=_rule(overlay, addresses),
+        rulings=_rule(overlay, addresses, known),
         holders={one.slug: one.owner for one in overlay.slugs},
         reviews=reviews_of(overlay),
     )
@@ -210,8 +210,11 @@ def _list_versions(versions: Collection[Version]) -> str:
     return ", ".join(shown) + (f" and {len(versions) - 5} more" if len(versions) > 5 else "")
 
 
-def _rule(overlay: Overlay, addresses: Mapping[SkillKey, SkillKey]) -> dict[SkillKey, Ruling]:
-    """Every decision by the present address of its skill."""
+def _rule(
+    overlay: Overlay, addresses: Mapping[SkillKey, SkillKey], known: Collection[SkillKey]
+) -> dict[SkillKey, Ruling]:
+    """Every decision by the present address of its skill. A successor that is not on the hub is not told of: nothing
+    may lead to a page that is not there."""
     rulings: dict[SkillKey, Ruling] = defaultdict(Ruling)
 
     def now(key: SkillKey) -> SkillKey:
@@ -224,8 +227,9 @@ def _rule(overlay: Overlay, addresses: Mapping[SkillKey, SkillKey]) -> dict[Skil
         key, held = now(quarantine.skill), Withdrawal(quarantine.version, quarantine.reason)
         rulings[key] = replace(rulings[key], quarantined=(*rulings[key].quarantined, held))
     for deprecation in overlay.deprecate:
-        key, successor = now(deprecation.skill), deprecation.successor
-        state = Deprecated(deprecation.reason, now(successor) if successor is not None else None)
+        key = now(deprecation.skill)
+        successor = now(deprecation.successor) if deprecation.successor is not None else None
+        state = Deprecated(deprecation.reason, successor if successor in known else None)
         rulings[key] = replace(rulings[key], deprecated=state)
     for archival in overlay.archive:
         key = now(archival.skill)

@@ -86,6 +86,7 @@ class Event:
     """Something that happened to a skill or a release.
 
     ``type`` is ``release-`` or ``skill-`` and the new status, or one of the constants of this module.
+    ``archive`` is that of the release after the event, None where there is none.
     """
 
     type: str
@@ -131,7 +132,7 @@ def _of_skill(key: str, before: SkillStanding | None, after: SkillStanding | Non
     for release in after.releases:
         was = known.pop(release.version, None)
         if was is not None and _content(was) == _content(release):
-            if (was.status, was.reason) != (release.status, release.reason):
+            if was != release:
                 yield _status(owner, slug, release)
             continue
         yield Event(
@@ -150,12 +151,13 @@ def _of_skill(key: str, before: SkillStanding | None, after: SkillStanding | Non
 
 
 def _content(release: ReleaseStanding) -> tuple[object, ...]:
-    return release.at, release.fingerprint, release.archive
+    """What cannot change. The archive can: one that the scan blocked is served for the first time after a review."""
+    return release.at, release.fingerprint
 
 
 def _status(owner: str, slug: str, release: ReleaseStanding) -> Event:
     name = f"release-{release.status.value}"
-    return Event(name, owner, slug, release.version, reason=release.reason)
+    return Event(name, owner, slug, release.version, archive=release.archive, reason=release.reason)
 
 
 def _apply(skill: SkillStanding, event: Event) -> SkillStanding:
@@ -177,7 +179,7 @@ def _apply(skill: SkillStanding, event: Event) -> SkillStanding:
         was = next((one for one in skill.releases if one.version == event.version), None)
         if was is None:
             raise ValueError("a status of a release that was not published")
-        made = replace(was, status=ReleaseStatus(status), reason=event.reason)
+        made = replace(was, archive=event.archive, status=ReleaseStatus(status), reason=event.reason)
     if len(others) == len(skill.releases):
         return replace(skill, releases=(*skill.releases, made))
     releases = tuple(made if one.version == event.version else one for one in skill.releases)

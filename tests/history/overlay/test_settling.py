@@ -65,6 +65,19 @@ def test_a_successor_is_named_by_its_present_address() -> None:
     assert settled.ruling_of(key("acme/pdf")).deprecated == Deprecated("", key("acme/new"))
 
 
+GONE = "deprecate: {acme/pdf: {reason: Old., successor: acme/gone}}"
+
+
+def test_nothing_leads_to_a_successor_that_is_not_there() -> None:
+    settled, (found,) = run(GONE, asked="acme/pdf")
+    assert found.code == "overlay-successor-unknown"
+    assert settled.ruling_of(key("acme/pdf")).deprecated == Deprecated("Old.")
+    for there in ({"asked": "acme/pdf acme/gone"}, {"asked": "acme/pdf", "ledgers": {"acme/gone": ()}}):
+        settled, findings = run(GONE, **there)  # type: ignore[arg-type]
+        assert findings == ()
+        assert settled.ruling_of(key("acme/pdf")).deprecated == Deprecated("Old.", key("acme/gone"))
+
+
 LEDGER = {"acme/pdf": (make_release("1.0.0"), make_release("1.1.0"))}
 TOLD = {
     "skill": (

@@ -9,6 +9,7 @@ from generator.history.decision import SkillKey
 from generator.history.ledger import LedgerError, append_release, check_head, head_of, read_ledger
 from generator.model import Owner, Release, ScanVerdict, Slug
 from generator.write.layout import COLLECTIONS, LEDGER_INDEX, archive_file, ledger_file, withheld_file
+from generator.write.publish import ROOT_DOCUMENT
 
 
 class Ledgers:
@@ -116,9 +117,23 @@ def _read_index(path: str) -> tuple[dict[SkillKey, str], dict[str, str]]:
         }
         return heads, {str(name): str(head) for name, head in index.get("collections", {}).items()}
     except FileNotFoundError:
+        if _is_promised(path.removesuffix(LEDGER_INDEX)):
+            raise LedgerError(
+                f"{LEDGER_INDEX}: missing, though {ROOT_DOCUMENT} promises it. Restore it from a copy of the published "
+                f"hub; without one, remove {ROOT_DOCUMENT} too if you are sure that no ledger was lost."
+            ) from None
         return {}, {}
-    except (ValueError, KeyError, TypeError, AttributeError, OSError):
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError):
         raise LedgerError(
             f"{LEDGER_INDEX}: not readable. Restore it from a copy of the published hub; without one, remove it "
             "if you are sure that no ledger was lost."
         ) from None
+
+
+def _is_promised(root: str) -> bool:
+    """Whether the root document names the index, which is written before it and never removed."""
+    try:
+        with open(f"{root}{ROOT_DOCUMENT}", "rb") as file:
+            return f"/{LEDGER_INDEX}" in json.load(file)["documents"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False

@@ -110,7 +110,7 @@ def load_memory(root: str) -> Memory | None:
             addresses=plain["addresses"],
             overlay=tuple(from_plain(Finding, item) for item in plain["overlay"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -133,7 +133,7 @@ def load_details(root: str) -> Details:
                     entries[entry.owner, entry.slug] = (*entries.get((entry.owner, entry.slug), ()), entry)
                 else:
                     listings.append(from_plain(Listing, plain))
-    except (OSError, ValueError, JsonShapeError):
+    except (OSError, ValueError, JsonShapeError, RecursionError):
         return Details()
     return Details(tuple(drafts), tuple(listings), entries)
 

@@ -146,7 +146,8 @@ def alias_files(
         for former in formers:
             for suffix in _ALIASES:
                 data = _read_file(f"{root}/{file_for(base + suffix, naming)}")
-                yield file_for(former + suffix, naming), data
+                if data:  # the ClawHub API may be switched off
+                    yield file_for(former + suffix, naming), data
         page = moved_page("/".join(old), "/".join(now), page_url(catalog.hub, *now))
         yield file_for(f"/{old[0]}/skills/{old[1]}/", naming), page
 

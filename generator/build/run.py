@@ -190,6 +190,7 @@ def _build(
         # Loaded only where something changed, as everything below: an unchanged hub should not wait for it.
         from generator.build import feeds
         from generator.build.bundling import bundle_collections
+        from generator.build.sweeping import find_strays
 
         feed = None if preview else feeds.open_change_feed(root)
         if not preview and (feed is None or feed.state is None):
@@ -245,6 +246,11 @@ def _build(
                 publisher.remove(path)
         if preview:
             return ()
+        if memory is None:
+            # Nobody knows what earlier builds left: a killed one, or one whose memory was removed.
+            mine = {path for one in written for path, _ in one.marks} | set(hub_files)
+            for path in find_strays(root, mine):
+                publisher.remove(path)
         standings = feeds.collect_standings(
             heads, catalog.listings, written, ledgers, feed, dict(moves.addresses), root
         )
@@ -432,7 +438,7 @@ def _summary(
 ) -> Summary:
     published = tuple(
         PublishedLine(
-            one.listing.owner, one.listing.slug, one.listing.version, one.new_release,
+            one.listing.owner, one.listing.slug, one.version or one.listing.version, one.new_release,
             one.listing.verdict.value, one.listing.findings,
         )
         for one in written

@@ -21,7 +21,7 @@ def read_counts(root: str) -> Mapping[str, int]:
         with open(f"{root}/{ROOT_DOCUMENT}", "rb") as file:
             sources = json.load(file)["sources"]
         return {str(one["label"]): int(one["folders"]) for one in sources}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
 
 

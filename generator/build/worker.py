@@ -145,7 +145,8 @@ class WriteTask:
 class Written:
     """What writing one skill came to.
 
-    ``listing`` is None where a retained skill has no archive to serve. ``lost`` are versions whose archive is
+    ``listing`` is None where a retained skill has no archive to serve. ``version`` is what its source stands for: the
+    latest, or a backport or pre-release beside it. ``lost`` are versions whose archive is
     not there any more. ``ledger_head`` is the sha256 of the ledger's last line. ``marks`` are the
     files that hold now what they should, ``entries`` the releases as feeds show them, ``standing`` where they stand.
     """
@@ -333,7 +334,7 @@ class Worker:
         )
         listing = replace(skill.listing, statuses=(*statuses, *gone))
         return Written(
-            task.key, listing, releases[0].version, new, count, lost, head,
+            task.key, listing, version or releases[0].version, new, count, lost, head,
             marks=tuple((file.path, mark_of(file.data)) for file in files) if self.setup.feeds else (),
             entries=entries[:MAX_ENTRIES],
             standing=standing_of(ledgered, standing, blocked=blocked, retained=task.draft is None),
@@ -403,12 +404,17 @@ class Worker:
         """The releases to tell of, the latest first and by their verdicts after reviews; what holds for them; and the
         versions whose archive is gone."""
 
+        promised = {one.version: one.archive for one in recorded}
+
         def is_there(one: ReleaseStanding) -> bool:
-            return (
-                not one.servable
-                or one.version in archives
-                or os.path.isfile(f"{self.setup.publisher.root}/{archive_file(*task.key, one.version)}")
-            )
+            """Hashed only where everything is looked at again: a size tells of most damages."""
+            if not one.servable or one.version in archives:
+                return True
+            path = f"{self.setup.publisher.root}/{archive_file(*task.key, one.version)}"
+            archive = promised[one.version]
+            if not os.path.isfile(path) or os.path.getsize(path) != archive.size:
+                return False
+            return not self.setup.renew or hashlib.sha256(_read_file(path)).hexdigest() == archive.sha256
 
         gone = {one.version for one in standing.releases if not is_there(one)}
         lost = tuple(one.version for one in recorded if one.version in gone)

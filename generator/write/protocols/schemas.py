@@ -43,6 +43,7 @@ _OURS: Final[Mapping[str, _Ours]] = {
     "hub": _Ours(shapes.HubDocument),
     "ledger-line": _Ours(shapes.LedgerLine),
     "ledgers": _Ours(shapes.LedgersDocument),
+    "overlay": _Ours(shapes.OverlayFile),
     "pack": _Ours(shapes.PackDocument),
     "report": _Ours(shapes.ReportDocument, whole=True),
     "router": _Ours(shapes.RouterDocument),

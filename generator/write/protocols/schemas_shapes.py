@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from generator.history.diff.skills import FieldChange, FileChange, PowerChanges
+from generator.history.diff.files import FileChange
+from generator.history.diff.manifests import FieldChange
+from generator.history.diff.powers import PowerChanges
 from generator.model import Cache, Rejected, Release, ScanVerdict, Sha256, TimeMs
 from generator.write.layout import Layout, Naming
 from generator.write.protocols.agent_skills import Entry
@@ -207,6 +209,41 @@ class SchemaIndex(TypedDict):
 
     schema: Literal["skillpress.schemas.v1"]
     documents: list[DocumentRow]
+
+
+# --- what an operator writes -----------------------------------------------------------------------
+
+
+class Successor(TypedDict):
+    """What to use instead of a skill, and why."""
+
+    successor: NotRequired[str]
+    reason: NotRequired[str | None]
+
+
+class ReviewNote(TypedDict):
+    """A scan finding that somebody looked into: the rule, the file it matched in, who and why."""
+
+    rule: str
+    sha256: Sha256
+    by: str
+    reason: str
+
+
+class OverlayFile(TypedDict):
+    """A file of the folder ``overlay/``, and the value of ``overlay:`` in ``hub.yml``: the operator's decisions, by
+    ``owner/slug`` or ``owner/slug@version``."""
+
+    yank: NotRequired[dict[str, str]]
+    deprecate: NotRequired[dict[str, str | Successor | None]]
+    archive: NotRequired[dict[str, str | None]]
+    quarantine: NotRequired[dict[str, str]]
+    rename: NotRequired[dict[str, str]]
+    feature: NotRequired[list[str]]
+    tags: NotRequired[dict[str, dict[str, str]]]
+    categories: NotRequired[dict[str, str]]
+    slugs: NotRequired[dict[str, str]]
+    reviews: NotRequired[list[ReviewNote]]
 
 
 # --- formats of others -----------------------------------------------------------------------------

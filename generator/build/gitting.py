@@ -1,4 +1,8 @@
-"""A git repository as a source of a build: its skills at one commit, and with history every version before."""
+"""A git repository as a source of a build: its skills at one commit, and with history every version before.
+
+With history the first commit that states a version defines its bytes. So a skill whose files were changed since without
+a new number is given as that version was, and the finding ``git-version-reused`` says so; unless the hub counts on.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from dataclasses import dataclass, field
 
 from generator.build.gathering import Gathered, Present, Read
 from generator.config import GitSource
+from generator.history.assignment import OnChanged
 from generator.history.decision import Past
 from generator.read.package import Limits
 from generator.read.sources.git.history import HistoricVersion, read_history
@@ -16,8 +21,10 @@ from generator.read.sources.git.repository import Repository, open_repository
 from generator.read.sources.git.tree import find_skills, read_package
 
 
-def gather_git(source: GitSource, work: str) -> Gathered:
+def gather_git(source: GitSource, work: str, on_changed: OnChanged) -> Gathered:
     """Open the repository (fetched below ``work`` where it is remote) and find its skills.
+
+    ``on_changed`` is the hub's policy for content that changed under a version.
 
     Raises:
         SourceError: there is no such repository, ref or folder, or it cannot be fetched.
@@ -30,11 +37,24 @@ def gather_git(source: GitSource, work: str) -> Gathered:
         if source.history:
             past = read_history(objects, scan, source.folder)
             skills, findings = past.skills, (*findings, *past.findings)
+    if on_changed is OnChanged.ERROR:
+        skills = {folder: _without_reuse(versions) for folder, versions in skills.items()}
+    trees = {
+        folder: versions[-1].tree if (versions := skills.get(folder)) else tree
+        for folder, tree in scan.trees.items()
+    }
     return Gathered(
         source.label, source.owner, scan.folders, findings,
-        GitReader(repository, dict(scan.trees), source.label),
+        GitReader(repository, trees, source.label),
         {folder: _present(skills.get(folder, ()), scan.commit) for folder in scan.folders},
     )  # fmt: skip
+
+
+def _without_reuse(versions: tuple[HistoricVersion, ...]) -> tuple[HistoricVersion, ...]:
+    """The versions without today's state, where that repeats a number which stands for other files already."""
+    *before, now = versions
+    reused = now.version is not None and any(one.version == now.version for one in before)
+    return tuple(before) if reused else versions
 
 
 def _present(versions: tuple[HistoricVersion, ...], commit: str) -> Present:

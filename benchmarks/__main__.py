@@ -15,6 +15,7 @@ from benchmarks.measures import (
     Build,
     measure_build,
     measure_floor,
+    measure_history,
     measure_layers,
     measure_repeat,
     most_files_of_a_skill,
@@ -37,21 +38,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only-synthetic", action="store_true", help="leave the real skills out")
     options = parser.parse_args(arguments)
     small, large = (300, 1_000) if options.quick else (1_000, 10_000)
+    past = (100, 1_000) if options.quick else (400, 5_000)
     with tempfile.TemporaryDirectory(prefix="skillpress-bench-") as folder:
-        results = measure(Path(folder), small, large, None if options.only_synthetic else real_skills())
+        results = measure(Path(folder), small, large, past, None if options.only_synthetic else real_skills())
     print("\n".join(table_lines(results)))
     if options.json:
         Path(options.json).write_text(json.dumps(document(results), indent=2) + "\n", encoding="utf-8")
     return 1 if failed(checks(results)) else 0
 
 
-def measure(folder: Path, small: int, large: int, collection: Path | None) -> Results:
-    """Everything, in ``folder``; the small size is built twice and the faster one counts."""
+def measure(folder: Path, small: int, large: int, past: tuple[int, int], collection: Path | None) -> Results:
+    """Everything, in ``folder``; the small size is built twice and the faster one counts.
+
+    ``past`` are the skills and the commits of the repository with a long history.
+    """
     generate(str(folder / "one"), 1, SEED)
     constant = min((_build(folder, "one") for _ in range(2)), key=lambda build: build.usage.user)
     sizes = [measure_size(folder, count, repeats) for count, repeats in ((small, 2), (large, 1))]
+    skills, commits = past
+    _say(f"{commits:,} commits of {skills:,} skills: generate, read, build")
+    place = folder / "history"
+    place.mkdir()
+    history = measure_history(place, skills, commits)
+    shutil.rmtree(place)
     return Results(
-        constant, sizes[0], sizes[1], None if collection is None else measure_real(folder, collection)
+        constant,
+        sizes[0],
+        sizes[1],
+        history,
+        None if collection is None else measure_real(folder, collection),
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.processes import PROJECT, Usage, run_program
+from benchmarks.repository import MadeRepository, make_repository
 
 SKILL_FOLDERS = ("dl", "ledger", "packs", "pages")
 """Folders of a packed hub that hold the files of single skills."""
@@ -49,6 +50,23 @@ class Floor:
 
     wall: float
     cpu: float
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A repository with a long past: what reading all of it costs, and the first and the second build with it.
+
+    ``reading`` is the process that reads, with Python's start; ``seconds`` and ``cpu`` are of the reading alone,
+    with the git processes it runs. ``versions`` are those it found.
+    """
+
+    made: MadeRepository
+    reading: Usage
+    seconds: float
+    cpu: float
+    versions: int
+    build: Build
+    repeat: Repeat
 
 
 def measure_build(out: Path, *arguments: str, jobs: int | None = None) -> Build:
@@ -101,6 +119,23 @@ def measure_floor(source: Path, out: Path) -> Floor:
     """The least that can be done with the same bytes, in one process."""
     document = _run_module("benchmarks.floor", source, out)
     return Floor(document["wall"], document["cpu"])
+
+
+def measure_history(folder: Path, skills: int, commits: int) -> History:
+    """Make a repository in ``folder``, read its whole history, and build a hub of every version in it."""
+    repository, out = folder / "repository.git", folder / "history-out"
+    made = make_repository(str(repository), skills, commits)
+    usage, output = run_program(["-m", "benchmarks.repository", str(repository), str(folder / "cache")])
+    read = json.loads(output)
+    config = folder / "history.yml"
+    config.write_text(
+        "owner: bench\nsources:\n"
+        f"  - {{type: git, path: {json.dumps(str(repository))}, ref: main, folder: skills, history: yes}}\n",
+        encoding="utf-8",
+    )
+    build = measure_build(out, "--config", str(config))
+    repeat = measure_repeat(out, "--config", str(config))
+    return History(made, usage, read["wall"], read["cpu"], int(read["versions"]), build, repeat)
 
 
 def real_skills() -> Path | None:

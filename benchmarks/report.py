@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.layers import CONSTANT
-from benchmarks.measures import Build, Floor, LayerCosts, Repeat
+from benchmarks.measures import Build, Floor, History, LayerCosts, Repeat
 
 MB = 1_000_000
 GROWTH_LIMIT = 1.3
@@ -15,6 +15,8 @@ GROWTH_LIMIT = 1.3
 MEMORY_LIMIT = 300 * MB
 FILES_LIMIT = 4
 REPEAT_LIMIT = 0.1
+HISTORY_SECONDS = 5.0
+"""To read every commit of the long history, wall time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Results:
     constant: Build
     small: Size
     large: Size
+    history: History
     real: Real | None
 
 
@@ -100,6 +103,12 @@ def checks(results: Results) -> list[Check]:
         # Starting Python costs 0.2 s whatever the hub: at 1,000 skills that is most of a second build.
         hard = size is results.large
         found.append(Check(name, f"{share:.3f}", f"{REPEAT_LIMIT}", share <= REPEAT_LIMIT, hard))
+    found.append(_untouched("of a long history", results.history.repeat))
+    found.append(
+        _seconds(
+            f"reading {results.history.made.commits:,} commits", results.history.seconds, HISTORY_SECONDS
+        )
+    )
     if results.real is not None:
         found.append(_untouched("of real skills", results.real.repeat))
         folders = results.real.build.counts["folders"]
@@ -134,6 +143,8 @@ def table_lines(results: Results) -> list[str]:
         *_layer_lines(small, large),
         "",
         *_build_lines(results),
+        "",
+        *_history_lines(results.history),
         "",
     ]
     for check in checks(results):
@@ -206,6 +217,21 @@ def _build_lines(results: Results) -> list[str]:
     )
     lines.append(f"growth exponent of the wall time: {_exponent(growth)}")
     return lines
+
+
+def _history_lines(history: History) -> list[str]:
+    made = history.made
+    return [
+        f"A repository of {made.commits:,} commits and {made.skills:,} skills with {made.states:,} states, "
+        f"{made.deepest:,} of them of one skill",
+        f"read its whole history  {history.seconds:>7.2f} s wall, {history.cpu:.2f} s CPU with git: "
+        f"{history.versions:,} versions",
+        f"first build, all of them {history.build.usage.wall:>6.2f} s wall, {history.build.usage.cpu:.2f} s CPU, "
+        f"{history.build.usage.largest / MB:.0f} MB in the largest process, "
+        f"{history.build.counts['filesWritten']:,} files",
+        f"second build            {history.repeat.build.usage.wall:>7.2f} s wall, "
+        f"{history.repeat.build.usage.cpu:.2f} s CPU",
+    ]
 
 
 def _exponent(value: float | None) -> str:

@@ -1,4 +1,8 @@
-"""What differs between the versions of one skill: which pages it gets, and which lie there already."""
+"""What differs between the versions of one skill: which pages it gets, and which lie there already.
+
+Only the newest pairs have pages: a page of the site links to no more, and a repository read with its history can bring
+hundreds of versions of one skill at once. ``skillpress diff`` compares any two.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from generator.hidden import without_hidden
 from generator.history.decision import SkillKey
@@ -18,7 +23,9 @@ from generator.write.publish import Publisher
 from generator.write.site.diffs import DiffPlace, diff_document_path, diff_path, diff_routes
 from generator.write.site.shell import Shell
 
-_KEPT = 2
+MOST_PAIRS: Final = 20
+"""Pairs of versions of one skill that have a page, the last published ones."""
+_KEPT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ def compare_releases(
     renew: bool,
     replaced: Version | None,
 ) -> Differences:
-    """Compare each release with its predecessor, where the archives of both are served.
+    """Compare each of the newest releases with its predecessor, where the archives of both are served.
 
     Args:
         releases: oldest first.
@@ -55,7 +62,7 @@ def compare_releases(
     shelf = _Shelf(publisher.root, key, {release.version: release for release in releases}, offered, archives)
     pairs: list[tuple[Version, Version]] = []
     routes: list[Route] = []
-    for old, new in choose_pairs(releases):
+    for old, new in choose_pairs(releases)[-MOST_PAIRS:]:
         if not renew and replaced not in (old, new) and _is_made(publisher.root, key, old, new):
             if shelf.has(old) and shelf.has(new):
                 pairs.append((old, new))

@@ -71,10 +71,10 @@ def gather(config: Config, work: str) -> list[Gathered]:
     Raises:
         SourceError: a source cannot be reached, or is not what it should be.
     """
-    return [_gather(source, work, config.limits) for source in config.sources]
+    return [_gather(source, work, config) for source in config.sources]
 
 
-def _gather(source: Source, work: str, limits: Limits) -> Gathered:
+def _gather(source: Source, work: str, config: Config) -> Gathered:
     if isinstance(source, FolderSource):
         root = os.fspath(source.root)
         scan = find_skill_folders(root, source.include)
@@ -85,15 +85,15 @@ def _gather(source: Source, work: str, limits: Limits) -> Gathered:
     if isinstance(source, GitSource):
         from generator.build.gitting import gather_git
 
-        return gather_git(source, work)
+        return gather_git(source, work, config.policy.on_changed)
     if isinstance(source, ArchiveSource):
         from generator.build.packed import gather_archives
 
-        return gather_archives(source, limits)
+        return gather_archives(source, config.limits)
     assert isinstance(source, HubSource)
-    from generator.build.packed import gather_hub
+    from generator.build.federating import gather_hub
 
-    return gather_hub(source, limits)
+    return gather_hub(source, work, config.limits)
 
 
 @dataclass(frozen=True, slots=True)

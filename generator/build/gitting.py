@@ -1,4 +1,8 @@
-"""A git repository as a source of a build: its skills at one commit, and with history every version before."""
+"""A git repository as a source of a build: its skills at one commit, and with history every version before.
+
+With history the first commit that states a version defines its bytes. So a skill whose files were changed since without
+a new number is given as that version was, and the finding ``git-version-reused`` says so; unless the hub counts on.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from generator.build.gathering import Gathered, Present, Read
-from generator.build.handoff import GitHubPlace, find_github, holds_only, is_archived_as_is, make_handoff
+from generator.build.handoff import GitHubPlace, find_archived, find_github, holds_only, make_handoff
+from generator.history.assignment import OnChanged
 from generator.history.decision import Draft, Past
 from generator.model import Handoff, Package, Sha256
 from generator.read.package import Limits
@@ -19,8 +24,10 @@ from generator.read.sources.git.tree import find_skills, read_package
 from generator.sources import GitSource
 
 
-def gather_git(source: GitSource, work: str) -> Gathered:
+def gather_git(source: GitSource, work: str, on_changed: OnChanged) -> Gathered:
     """Open the repository (fetched below ``work`` where it is remote) and find its skills.
+
+    ``on_changed`` is the hub's policy for content that changed under a version.
 
     Raises:
         SourceError: there is no such repository, ref or folder, or it cannot be fetched.
@@ -33,12 +40,25 @@ def gather_git(source: GitSource, work: str) -> Gathered:
         if source.history:
             past = read_history(objects, scan, source.folder)
             skills, findings = past.skills, (*findings, *past.findings)
-    reader = GitReader(repository, dict(scan.trees), source.label)
+    if on_changed is OnChanged.ERROR:
+        skills = {folder: _without_reuse(versions) for folder, versions in skills.items()}
+    trees = {
+        folder: versions[-1].tree if (versions := skills.get(folder)) else tree
+        for folder, tree in scan.trees.items()
+    }
+    reader = GitReader(repository, trees, source.label)
     return Gathered(
         source.label, source.owner, scan.folders, findings, reader,
         {folder: _present(skills.get(folder, ()), scan.commit) for folder in scan.folders},
         _public(source, reader, scan.commit),
     )  # fmt: skip
+
+
+def _without_reuse(versions: tuple[HistoricVersion, ...]) -> tuple[HistoricVersion, ...]:
+    """The versions without today's state, where that repeats a number which stands for other files already."""
+    *before, now = versions
+    reused = now.version is not None and any(one.version == now.version for one in before)
+    return tuple(before) if reused else versions
 
 
 def _present(versions: tuple[HistoricVersion, ...], commit: str) -> Present:
@@ -100,9 +120,9 @@ class GitReader:
 
     def gives_exactly(self, folder: str, path: str, package: Package) -> bool:
         """Whether an archive of the commit has the files of the package in its folder (at ``path``), and no others."""
-        objects = self._objects()
-        return holds_only(objects, self.trees[folder], package) and is_archived_as_is(
-            objects, read_commit(objects).tree, path
+        objects, tree = self._objects(), self.trees[folder]
+        return find_archived(objects, read_commit(objects).tree, path) == tree and holds_only(
+            objects, tree, package
         )
 
     def close(self) -> None:

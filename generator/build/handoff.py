@@ -68,23 +68,21 @@ def holds_only(objects: Objects, tree: str, package: Package) -> bool:
     return found == wanted
 
 
-def is_archived_as_is(objects: Objects, root: str, path: str) -> bool:
-    """Whether no ``.gitattributes`` above the folder at ``path`` could change what GitHub's archive holds.
-
-    Those inside the folder are files that were left out, which :func:`holds_only` notices.
-    """
-    tree, segments = root, path.split("/")
-    for segment in segments:
+def find_archived(objects: Objects, root: str, path: str) -> str | None:
+    """The tree at ``path`` of a commit's tree, if GitHub's archive of the commit holds it as it is: no
+    ``.gitattributes`` above it could change anything. Those inside it :func:`holds_only` notices."""
+    tree = root
+    for segment in path.split("/"):
         entries = objects.tree(tree)
         if isinstance(entries, Damage):
-            return False
+            return None
         for entry in entries:
             if entry.name == _ATTRIBUTES:
                 data = next(objects.read([entry.object_id], "blob", _MOST_ATTRIBUTES))
                 if isinstance(data, Damage) or _CHANGING.search(data):
-                    return False
+                    return None
         inner = next((entry for entry in entries if entry.name == segment and entry.is_tree), None)
         if inner is None:
-            return False
+            return None
         tree = inner.object_id
-    return True
+    return tree

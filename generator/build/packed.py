@@ -1,29 +1,39 @@
-"""Sources whose skills come packed: archives, and other hubs. Their packages are kept in memory for the build."""
+"""Archives as a source of a build: their skills, and several archives of one skill as its versions.
+
+Archives in one folder whose skills have one address are versions of one skill, published oldest first. A skill's
+version is what its files state, else what the ``_meta.json`` of a registry states, else what stands behind its name in
+the name of its folder or archive: ``pdf-1.2.0.zip``. Packages are kept in memory for the build.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from generator.build.gathering import Gathered, Present, Read
+from generator.findings import bars
 from generator.history.decision import Past
-from generator.model import Finding, Owner, Slug, TimeMs
+from generator.model import Finding, Slug, TimeMs, Version
+from generator.read.guarded import read_guarded
+from generator.read.metajson import Declared
 from generator.read.package import Limits, join
-from generator.read.sources.archive import archive_skills, find_archives, read_archive_file
-from generator.read.sources.http.fetching import Fetcher
-from generator.read.sources.http.transport import HttpTransport
-from generator.read.sources.hub import (
-    RemoteGap,
-    RemoteRelease,
-    discover,
-    federated_owner,
-    list_remote,
-    read_hub,
+from generator.read.sources.archive import (
+    ArchivedSkill,
+    ArchiveFile,
+    archive_skills,
+    find_archives,
+    read_archive_file,
+    stem_of,
 )
-from generator.sources import ArchiveSource, HubSource
-from generator.versions import newest_first
-from generator.write.fingerprint import fingerprint
+from generator.sources import ArchiveSource
+from generator.versions import parse_version, precedence
+
+_NAMED: Final = re.compile(
+    r"(?P<name>.*[^-_.@])[-_@.]v?(?P<version>[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,21 @@ class PackedReader:
         return self.packages[past.locator]
 
 
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """One skill of one archive. ``place`` is unique, ``folder`` the same without versions; ``group`` is the folder that
+    the archive lies in. ``slug`` is None where the skill cannot be published."""
+
+    archive: str
+    place: str
+    folder: str
+    group: str
+    read: Read
+    declared: Declared | None
+    slug: Slug | None
+    version: Version | None
+
+
 def gather_archives(source: ArchiveSource, limits: Limits) -> Gathered:
     """The skills of one archive, or of every archive in a folder.
 
@@ -48,63 +73,109 @@ def gather_archives(source: ArchiveSource, limits: Limits) -> Gathered:
         SourceError: there is nothing of the kind, or it cannot be read.
     """
     root = os.fspath(source.root)
-    packages: dict[str, Read] = {}
-    present: dict[str, Present] = {}
+    found: list[_Packed] = []
     findings: list[Finding] = []
     for file in find_archives(root):
         path = f"{root}/{file.path}" if file.path else root
         contents = archive_skills(read_archive_file(path), source.label, limits, include=source.include)
         findings += [replace(one, path=join(file.stem, one.path).rstrip("/")) for one in contents.findings]
-        for skill in contents.skills:
-            folder = f"{file.stem}/{skill.folder}".strip("/")
-            package = replace(skill.package, folder=folder) if skill.package is not None else None
-            notes = tuple(replace(one, path=join(file.stem, one.path)) for one in skill.findings)
-            packages[folder] = package, notes
-            if skill.declared is not None and skill.declared.slug is not None:
-                present[folder] = Present(slug=skill.declared.slug)
-    return Gathered(
-        source.label, source.owner, tuple(sorted(packages)), tuple(findings), PackedReader(packages), present
-    )
-
-
-def gather_hub(source: HubSource, limits: Limits) -> Gathered:
-    """Every skill of another hub with all its versions; owners are kept, or prefixed where one is named.
-
-    Raises:
-        SourceError: the hub cannot be reached, or does not answer as a hub does.
-    """
-    fetcher = Fetcher(source.url, HttpTransport(source.url))
-    listing = list_remote(discover(source.url, fetcher), fetcher)
-    findings: list[Finding] = list(listing.findings)
-    releases: dict[tuple[Owner, Slug], list[RemoteRelease]] = {}
-    for item in read_hub(listing, fetcher, limits, {}, fingerprint, label=source.label):
-        if isinstance(item, RemoteGap):
-            findings += item.findings
-        else:
-            releases.setdefault((item.owner, item.slug), []).append(item)
+        name = stem_of(os.path.basename(path))
+        found += [_look_at(file, skill, name, len(contents.skills) == 1) for skill in contents.skills]
     packages: dict[str, Read] = {}
     present: dict[str, Present] = {}
-    for (owner, slug), known in sorted(releases.items()):
-        folder = f"{owner}/{slug}"
-        order = newest_first([one.version for one in known])
-        known.sort(key=lambda one: order.index(one.version))
-        latest, *earlier = known
-        packages[folder] = replace(latest.package, folder=folder), latest.findings
-        for one in earlier:
-            packages[f"{folder}@{one.version}"] = replace(one.package, folder=folder), one.findings
+    places = {one.place for one in found}
+    for versions in _group(found):
+        *earlier, now = versions
+        taken = now.folder in packages or now.folder in places - {one.place for one in versions}
+        folder = now.place if taken else now.folder
+        packages[folder] = _placed(now, folder)
+        packages.update((_locator(one), _placed(one, folder)) for one in earlier)
         present[folder] = Present(
-            owner=federated_owner(source.prefix, owner) if source.prefix else owner,
-            slug=slug,
-            version=latest.version,
-            time=latest.created_at,
-            changelog=latest.changelog,
-            past=tuple(
-                Past(
-                    one.version, one.created_at or TimeMs(0), folder, f"{folder}@{one.version}", one.changelog
-                )
-                for one in reversed(earlier)
-            ),
+            slug=now.slug,
+            version=now.version,
+            time=_time(now, versions),
+            past=tuple(Past(one.version, _time(one, versions), folder, _locator(one)) for one in earlier),
         )
     return Gathered(
         source.label, source.owner, tuple(sorted(present)), tuple(findings), PackedReader(packages), present
     )
+
+
+def split_version(name: str) -> tuple[str, Version | None]:
+    """A name without the version that stands behind it, and that version: ``pdf-1.2.0`` is ``pdf`` and ``1.2.0``."""
+    match = _NAMED.fullmatch(name)
+    parsed = parse_version(match["version"]) if match is not None else None
+    if match is None or parsed is None or not parsed.exact:
+        return name, None
+    return match["name"], parsed.version
+
+
+def _look_at(file: ArchiveFile, skill: ArchivedSkill, name: str, alone: bool) -> _Packed:
+    above, _, last = skill.folder.rpartition("/")
+    last, hint = split_version(last)
+    short, of_archive = split_version(name)
+    if alone and hint is None:
+        hint = of_archive
+    group, _, stem = file.stem.rpartition("/")
+    folder = "/".join(part for part in (group, short if stem else "", above, last) if part)
+    place = f"{file.stem}/{skill.folder}".strip("/")
+    notes = tuple(replace(one, path=join(file.stem, one.path)) for one in skill.findings)
+    if skill.package is None:
+        return _Packed(file.path, place, folder, group, (None, notes), skill.declared, None, None)
+    # Loaded only where there are archives.
+    from generator.judge.identity import identify
+
+    package = replace(skill.package, folder=folder)
+    read = read_guarded(package, notes)
+    identity = identify(read, read.manifest) if read.manifest is not None else None
+    if identity is None or bars((*read.findings, *identity.findings)):
+        return _Packed(file.path, place, folder, group, (package, notes), skill.declared, None, None)
+    stated = skill.declared.latest if skill.declared is not None else None
+    return _Packed(
+        file.path, place, folder, group, (package, notes), skill.declared,
+        (skill.declared.slug if skill.declared is not None else None) or identity.slug,
+        identity.version or (stated.version if stated is not None else None) or hint,
+    )  # fmt: skip
+
+
+def _group(found: Sequence[_Packed]) -> list[list[_Packed]]:
+    """The skills with their versions, oldest first; what cannot be a version of another stands alone, and last."""
+    groups: dict[tuple[str, Slug], list[_Packed]] = {}
+    alone: list[list[_Packed]] = []
+    for one in found:
+        if one.slug is None:
+            alone.append([one])
+            continue
+        members = groups.setdefault((one.group, one.slug), [])
+        taken = any(one.version in (None, other.version) or one.archive == other.archive for other in members)
+        if taken or any(other.version is None for other in members):
+            alone.append([one])
+        else:
+            members.append(one)
+    versions = [
+        sorted(members, key=lambda one: precedence(one.version) if one.version is not None else ())
+        for members in groups.values()
+    ]
+    return [*versions, *alone]
+
+
+def _locator(one: _Packed) -> str:
+    # No folder has such a name: it begins with a slash.
+    return f"/{one.place}"
+
+
+def _placed(one: _Packed, folder: str) -> Read:
+    package, notes = one.read
+    return (replace(package, folder=folder) if package is not None else None), notes
+
+
+def _time(one: _Packed, versions: Sequence[_Packed]) -> TimeMs | None:
+    """When a registry says that it published a version: in that version's own archive, else in another's history."""
+    for other in (one, *reversed(versions)):
+        declared = other.declared
+        if declared is None:
+            continue
+        for stated in (declared.latest, *declared.history):
+            if stated is not None and stated.version == one.version and stated.published_at is not None:
+                return stated.published_at
+    return None

@@ -12,11 +12,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from generator.errors import SkillpressError
+from generator.findings import finding
 from generator.history.ledger import LedgerError, head_of, read_ledger
-from generator.model import Release, ScanVerdict
+from generator.model import Finding, Release, ScanVerdict
 from generator.names import InvalidNameError, parse_owner, parse_slug
 from generator.verify.places import HubPlace, PlaceError
 from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file, withheld_file
@@ -27,8 +29,25 @@ class PreviousError(SkillpressError):
     """What was published before cannot be carried forward."""
 
 
-def carry_forward(place: HubPlace, publisher: Publisher) -> int:
-    """Bring the ledgers and archives of another copy of the hub into the output folder; the number brought.
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """An archive that a ledger knows and a copy of the hub does not give. ``path`` is where it would be published."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What came from another copy of the hub, called ``name``: how many files, and the archives that did not."""
+
+    name: str
+    brought: int
+    absent: tuple[Absent, ...] = ()
+
+
+def carry_forward(place: HubPlace, publisher: Publisher) -> Carried:
+    """Bring the ledgers and archives of another copy of the hub into the output folder.
 
     Every byte is checked against what that hub promises before it is kept; what the output folder already
     holds is not fetched again.
@@ -38,6 +57,7 @@ def carry_forward(place: HubPlace, publisher: Publisher) -> int:
         PreviousError: something there is not as promised, or contradicts the output folder.
     """
     brought = 0
+    absent: list[Absent] = []
     for owner, slug, head in _read_heads(place):
         path = ledger_file(owner, slug)
         ledger = place.get(f"/{path}")
@@ -50,8 +70,34 @@ def carry_forward(place: HubPlace, publisher: Publisher) -> int:
         releases = _read(ledger, f"{place.name}/{path}")
         brought += adopt_ledger(publisher, path, ledger, place.name)
         for release in releases:
-            brought += _bring_archive(place, publisher, archive_file(owner, slug, release.version), release)
-    return brought + _bring_feed(place, publisher)
+            path = archive_file(owner, slug, release.version)
+            came = _bring_archive(place, publisher, path, release)
+            brought += came is True
+            # One that the scan blocks is published only where a review lets it through.
+            if came is None and release.scan.verdict is not ScanVerdict.BLOCK:
+                absent.append(Absent(f"{owner}/{slug}@{release.version}", path))
+    return Carried(place.name, brought + _bring_feed(place, publisher), tuple(absent))
+
+
+def find_left_behind(root: str, carried: Carried, told: Collection[str]) -> tuple[Finding, ...]:
+    """What an operator should know after a build that went on from another copy: archives that are nowhere in the
+    output folder ``root`` now. A source may have given the same content again.
+
+    What the operator holds back is in no published copy, so it is lost on a machine that continues from an address.
+    ``told`` are paths that the build has said are missing.
+    """
+    return tuple(
+        finding(
+            "archive-missing", one.path,
+            f"{carried.name} does not give the archive of {one.name}: it is held back there, or lost. It could not be "
+            "brought, and cannot be offered here when what holds it back is undone",
+            f"Copy {withheld_file(one.path)} from the output folder of the machine that built that hub, or name that "
+            "folder with --previous",
+        )
+        for one in carried.absent
+        if one.path not in told
+        and not any(os.path.isfile(f"{root}/{path}") for path in (one.path, withheld_file(one.path)))
+    )  # fmt: skip
 
 
 def adopt_ledger(publisher: Publisher, path: str, theirs: bytes, name: str) -> bool:
@@ -131,9 +177,8 @@ def _read_heads(place: HubPlace) -> Iterator[tuple[str, str, str]]:
             raise PreviousError(f"{place.name}/{LEDGER_INDEX}: {error}.") from None
 
 
-def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Release) -> bool:
-    if release.scan.verdict is ScanVerdict.BLOCK:
-        return False
+def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Release) -> bool | None:
+    """Whether it had to be brought; None where the place does not give it."""
     hidden = withheld_file(path)
     for one in (path, hidden):
         if hashlib.sha256(_read_file(f"{publisher.root}/{one}")).hexdigest() == release.archive.sha256:
@@ -143,7 +188,7 @@ def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Re
         # Only a folder of this machine has what the operator holds back.
         path, data = hidden, place.get(f"/{hidden}")
     if data is None:
-        return False  # the build says so: archive-missing
+        return None
     if hashlib.sha256(data).hexdigest() != release.archive.sha256:
         raise PreviousError(
             f"{place.name}/{path}: other bytes than its ledger promises. Restore it from another copy."

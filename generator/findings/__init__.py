@@ -80,6 +80,19 @@ BARRING: Final[frozenset[str]] = frozenset(
         "skill-unreadable",
         "git-object-damaged",
         "git-tree-invalid",
+        # An archive that no reader can be sure of, or without a skill: nothing of it is published.
+        "archive-unreadable",
+        "archive-unsupported",
+        "archive-encrypted",
+        "archive-extra-data",
+        "archive-overlap",
+        "archive-header-mismatch",
+        "archive-content-mismatch",
+        "archive-ratio",
+        "archive-duplicate-entry",
+        "archive-link",
+        "archive-special-entry",
+        "archive-without-skill",
         # Nothing to choose it by.
         "description-empty",
         # Unsafe or colliding names.

@@ -1,4 +1,4 @@
-"""Zip archives of a skill: what makes one unsafe to unpack."""
+"""Archives of a skill, zip or tar: what makes one unsafe to unpack."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from generator.model import Severity
 
 _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
-_PACK_AGAIN: Final = "Pack the skill's folder again with an ordinary zip program."
+_PACK_AGAIN: Final = "Pack the skill's folder again with an ordinary zip or tar program."
 
 CODES: Final[Mapping[str, CodeInfo]] = {
     "archive-unreadable": CodeInfo(
         _ERROR,
-        "The file is no zip archive, or is cut off",
-        "Installers find the files of a zip through the directory at its end, which is missing or damaged.",
+        "The file is no archive that can be read, or is cut off",
+        "The directory at the end of a zip, or a header of a tar, is missing or damaged, so nobody can tell its files.",
         _PACK_AGAIN,
     ),
     "archive-unsupported": CodeInfo(
         _ERROR,
-        "The archive uses a form of zip that not every program reads",
-        "Archives in several parts, zip64 and compression other than deflate are refused by many installers.",
+        "The archive uses a form of zip or tar that not every program reads",
+        "Archives in several parts, rare compressions and extensions of a format are refused by many installers.",
         _PACK_AGAIN,
     ),
     "archive-encrypted": CodeInfo(
@@ -46,7 +46,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
     "archive-header-mismatch": CodeInfo(
         _ERROR,
         "An entry is described in two ways",
-        "A zip describes each entry twice; where the two differ, programs unpack different files.",
+        "A zip describes each entry twice, a tar may do so; where the two differ, programs unpack different files.",
         _PACK_AGAIN,
     ),
     "archive-content-mismatch": CodeInfo(

@@ -23,13 +23,14 @@ _MOST_FILES = 5
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An earlier version that a source knows. ``version`` is None where the ledger has to count.
+    """An earlier version that a source knows. ``version`` is None where the ledger has to count, ``time`` where the
+    source does not say when its content came to be.
 
     ``locator`` is what the reader finds it by, ``commit`` empty where the source is no repository.
     """
 
     version: Version | None
-    time: TimeMs
+    time: TimeMs | None
     folder: str
     locator: str
     changelog: str = ""
@@ -157,6 +158,9 @@ def decide(
         if version is None:
             rejections.append(_changed(draft, releases, files_of(draft)))
             continue
+        if on_changed is OnChanged.ERROR and (taken := _taken_before(draft, version, releases)) is not None:
+            rejections.append(_reused(draft, taken))
+            continue
         winners[key] = draft
         if any(one.version == version and one.hashes.tree == draft.content for one in releases):
             known.add(key)
@@ -210,6 +214,24 @@ def _changed(draft: Draft, releases: tuple[Release, ...], files: Mapping[str, Sh
         f"{_what_changed(same, files)}",
         f"Give the changed skill a new version: `version: {next_patch(newest)}` is free; "
         "or let the hub count on with the policy `on_changed_version: bump`",
+    )  # fmt: skip
+    return Rejection(draft, (*draft.findings, found))
+
+
+def _taken_before(draft: Draft, version: Version, releases: Sequence[Release]) -> Past | None:
+    """The earlier state of the skill that its own source says had this number first, unless the ledger knows it."""
+    if any(one.version == version for one in releases):
+        return None
+    return next((past for past in draft.past if past.version == version), None)
+
+
+def _reused(draft: Draft, taken: Past) -> Rejection:
+    where = f"commit {taken.commit[:12]}" if taken.commit else taken.locator
+    found = finding(
+        "version-changed", _place(draft),
+        f"{draft.owner}/{draft.slug}@{draft.version} is what {draft.label} first gave under that number ({where}), and "
+        "now it gives other content; a published version never changes",
+        "Give the changed skill a new version; or let the hub count on with the policy `on_changed_version: bump`",
     )  # fmt: skip
     return Rejection(draft, (*draft.findings, found))
 

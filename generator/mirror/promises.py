@@ -20,11 +20,12 @@ from generator.write.publish import ROOT_DOCUMENT
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """One file that a hub promises, of ``most`` bytes at most."""
+    """One file that a hub promises, of ``most`` bytes at most. ``expected`` is false where it may well not be given."""
 
     path: str
     sha256: str
     most: int = MOST_DOCUMENT
+    expected: bool = True
 
 
 def parse_root(body: bytes) -> Mapping[str, Any]:
@@ -82,7 +83,10 @@ def fetch_ledgers(remote: Remote, index: bytes) -> Iterator[tuple[str, bytes, tu
         except LedgerError as error:
             raise MovedError(str(error)) from None
         yield path, body, tuple(
-            Promised(archive_file(owner, slug, release.version), release.archive.sha256, release.archive.size)
+            # One that the scan blocks is there only where a review lets it through.
+            Promised(
+                archive_file(owner, slug, release.version), release.archive.sha256, release.archive.size,
+                release.scan.verdict is not ScanVerdict.BLOCK,
+            )
             for release in releases
-            if release.scan.verdict is not ScanVerdict.BLOCK
         )  # fmt: skip

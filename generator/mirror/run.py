@@ -20,7 +20,7 @@ from generator.mirror.promises import documents_of, fetch_ledgers, parse_root, p
 from generator.mirror.remote import MirrorError, MovedError, Remote
 from generator.read.sources.http.policy import Policy
 from generator.read.sources.http.transport import Transport
-from generator.write.layout import LEDGER_INDEX
+from generator.write.layout import LEDGER_INDEX, archive_file
 from generator.write.protocols.changes import (
     INDEX_FILE,
     STATE_FILE,
@@ -58,7 +58,9 @@ class MirrorReport:
     """What mirroring came to.
 
     ``whole`` is true where the folder now equals the hub byte for byte. A hub without a feed gives only what
-    cannot be built anew. ``missing`` are archives that the ledgers know and the hub does not give.
+    cannot be built anew. ``missing`` are archives that the ledgers know and the hub does not give. ``withheld`` are
+    archives that the hub once gave and now holds back: they are in no copy, and whoever goes on from this one cannot
+    offer them again.
     """
 
     way: Way
@@ -69,6 +71,7 @@ class MirrorReport:
     received: int
     whole: bool = True
     missing: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
 
 
 def mirror(
@@ -115,7 +118,10 @@ def _mirror(remote: Remote, publisher: Publisher, check: bool, progress: Progres
         return _follow_promises(remote, publisher, body, root, progress)
     local = None if check else load_feed(here)
     if before == body and local is not None and local.state is not None:
-        return MirrorReport(Way.CURRENT, local.index.sequence, 0, 0, remote.requests, remote.received)
+        return MirrorReport(
+            Way.CURRENT, local.index.sequence, 0, 0, remote.requests, remote.received,
+            withheld=_withheld(local.state),
+        )  # fmt: skip
     index_body = remote.take(INDEX_FILE, promised)
     try:
         index = read_index(index_body)
@@ -138,7 +144,21 @@ def _mirror(remote: Remote, publisher: Publisher, check: bool, progress: Progres
     _write_feed(remote, publisher, index, bodies, state, index_body)
     publisher.write(ROOT_DOCUMENT, body)
     publisher.remove(UNFINISHED)
-    return MirrorReport(way, index.sequence, fetched, removed, remote.requests, remote.received)
+    return MirrorReport(
+        way, index.sequence, fetched, removed, remote.requests, remote.received, withheld=_withheld(state)
+    )
+
+
+def _withheld(state: State) -> tuple[str, ...]:
+    """The archives of releases that are not among the files of the hub."""
+    paths = (
+        archive_file(owner, slug, release.version)
+        for place, standing in sorted(state.standings.items())
+        for owner, _, slug in [place.partition("/")]
+        for release in standing.releases
+        if release.archive is not None
+    )
+    return tuple(path for path in paths if path not in state.files)
 
 
 def _check_same_hub(before: bytes | None, root: Mapping[str, Any]) -> None:
@@ -237,7 +257,8 @@ def _follow_promises(
                 publisher.write(archive.path, remote.take(archive.path, archive.sha256, archive.most))
                 fetched += 1
             except MovedError:
-                missing.append(archive.path)
+                if archive.expected:
+                    missing.append(archive.path)
     for number, file in enumerate(promised, 1):
         fetched += publisher.write(file.path, remote.take(file.path, file.sha256))
         progress(number, len(promised))

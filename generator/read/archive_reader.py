@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
 
 from generator.findings import finding
 from generator.model import Finding, Package, PackageFile, PackagePath, Sha256
-from generator.read.package import (
-    DOT_ENTRIES_KEPT,
-    Limits,
-    examine_paths,
-    is_cache,
-    is_manifest_name,
-    join,
-)
+from generator.read.leftout import MOST_NOTES, hidden_note, nested_note, part_left_out
+from generator.read.package import Limits, examine_paths, is_cache, is_manifest_name
 from generator.read.paths import path_problem, printable
 from generator.read.zipentries import Entry, read_entries
-
-_MOST_SKIP_FINDINGS: Final = 50
-"""Findings about left-out entries kept for one skill, as for a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,30 +69,17 @@ def _read_one(
         path = _below(entry.name, folder)
         if path is None:
             continue
-        left_out = _left_out(path)
+        left_out = part_left_out(path)
         if left_out is not None:
-            if left_out and len(skipped) < _MOST_SKIP_FINDINGS:
-                skipped.setdefault(left_out, _entry_skipped(folder, left_out))
+            if left_out and len(skipped) < MOST_NOTES:
+                skipped.setdefault(left_out, hidden_note(folder, left_out))
             continue
         if "/" in path and _is_manifest(path):
-            skipped[path] = _nested(folder, path)
+            skipped[path] = nested_note(folder, path)
         digest = Sha256(sha256(entry.data).hexdigest())
         kept.append(PackageFile(PackagePath(path), entry.data, digest, entry.executable))
     found = sorted((*notes, *skipped.values()), key=lambda note: (note.path, note.code))
     return ArchivedSkill(Package(label, folder, tuple(kept)), inside, tuple(found))
-
-
-def _left_out(path: str) -> str | None:
-    """The part of ``path`` that keeps it out of the package: ``""`` for a cache, None where it stays."""
-    segments = path.split("/")
-    for number, name in enumerate(segments):
-        if is_cache(name):
-            return ""
-        if name[0] == "." or name == "node_modules":
-            if number == 0 and name in DOT_ENTRIES_KEPT:
-                continue
-            return "/".join(segments[: number + 1])
-    return None
 
 
 def _folder_problems(folders: Iterable[str]) -> Iterable[Finding]:
@@ -117,9 +94,9 @@ def _outside(entries: Iterable[Entry], outer: Sequence[str]) -> Iterable[Finding
     names = [
         entry.name
         for entry in entries
-        if all(_below(entry.name, folder) is None for folder in outer) and _left_out(entry.name) != ""
+        if all(_below(entry.name, folder) is None for folder in outer) and part_left_out(entry.name) != ""
     ]
-    for name in names[:_MOST_SKIP_FINDINGS]:
+    for name in names[:MOST_NOTES]:
         message = f"{printable(name)} lies outside the skill's folder and is left out"
         yield finding(
             "entry-skipped", printable(name), message, "Move it into the skill's folder if it is needed."
@@ -131,17 +108,6 @@ def _several(outer: Sequence[str]) -> Finding:
     more = f" and {len(outer) - 3} more" if len(outer) > 3 else ""
     message = f"The archive holds {len(outer)} skills: {named}{more}"
     return finding("archive-several-skills", "", message, "Pack each skill into an archive of its own.")
-
-
-def _entry_skipped(folder: str, path: str) -> Finding:
-    message = f"{printable(path)} is not part of the published skill"
-    return finding("entry-skipped", join(folder, path), message, "Rename it if the skill needs it.")
-
-
-def _nested(folder: str, path: str) -> Finding:
-    message = f"{printable(path)} lies inside another skill; here it is one of that skill's files"
-    fix = "Rename it, for instance to SKILL.example.md, or move that skill beside this one."
-    return finding("nested-skill-md", join(folder, path), message, fix)
 
 
 def _owner(note: Finding, folders: Sequence[str]) -> str | None:

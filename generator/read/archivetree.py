@@ -15,21 +15,22 @@ from typing import Final
 from generator.findings import finding
 from generator.model import Finding, Package, PackageFile, PackagePath, Sha256
 from generator.read.globs import compile_glob
-from generator.read.package import (
-    DOT_ENTRIES_KEPT,
-    Limits,
-    examine_paths,
-    is_cache,
-    is_manifest_name,
-    join,
+from generator.read.leftout import (
+    HUB_MARKS,
+    SkillNotes,
+    file_too_large,
+    is_hidden,
+    is_walked,
+    package_too_large,
+    part_left_out,
+    too_many_files,
+    unprintable_folder,
 )
+from generator.read.package import Limits, examine_paths, is_manifest_name
 from generator.read.paths import path_problem, printable
 from generator.read.zipentries import Entries, Entry
 
 _LEADING_OUT: Final = frozenset({"path-absolute", "path-dot-segment", "path-backslash"})
-_HUB_MARKS: Final = (".skillpress", "hub.json")
-_MOST_FINDINGS: Final = 50
-"""Findings about left-out entries kept for one skill, as for a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def find_skills(
         return (), (*read.findings, *leading_out)
     folders = _skill_folders(read.entries, include)
     named = [folder for folder in folders if printable(folder) == folder]
-    loose = [_unprintable(folder) for folder in folders if printable(folder) != folder]
+    loose = [unprintable_folder(folder) for folder in folders if printable(folder) != folder]
     if not folders:
         fix = "Pack the folder that holds SKILL.md, so that SKILL.md lies at the top or in one folder."
         loose.append(finding("archive-without-skill", "", "The archive holds no SKILL.md", fix))
@@ -88,7 +89,7 @@ def _skill_folders(entries: Sequence[Entry], include: tuple[str, ...]) -> list[s
     found: set[str] = set()
     for entry in entries:
         folder, _, name = entry.name.rpartition("/")
-        walked = all(_is_walked(part) for part in folder.split("/")) if folder else True
+        walked = all(is_walked(part) for part in folder.split("/")) if folder else True
         if walked and is_manifest_name(name) and (not patterns or any(p.fullmatch(folder) for p in patterns)):
             found.add(folder)
     return sorted(folder for folder in found if not any(around in found for around in _around(folder)))
@@ -107,19 +108,15 @@ def _holder(path: str, skills: dict[str, list[Entry]]) -> str | None:
     return next((folder for folder in _around(path) if folder in skills), None)
 
 
-def _is_walked(name: str) -> bool:
-    return name[:1] != "." and name != "node_modules" and not is_cache(name)
-
-
-@dataclass(slots=True)
 class _Skill:
     """Reads one skill; one use."""
 
-    label: str
-    folder: str
-    limits: Limits
-    notes: list[Finding]
-    skipped: int = 0
+    def __init__(self, label: str, folder: str, limits: Limits, notes: list[Finding]) -> None:
+        self.label = label
+        self.folder = folder
+        self.limits = limits
+        self.notes = notes
+        self.told = SkillNotes(folder, notes)
 
     def read(self, entries: Sequence[Entry]) -> SkillInTree:
         start = len(self.folder) + 1 if self.folder else 0
@@ -148,46 +145,29 @@ class _Skill:
         kept: dict[str, Entry] = {}
         told: set[str] = set()
         for path in sorted(by_path):
-            left_out = _left_out(path, hubs)
+            left_out = part_left_out(path, hubs)
             if left_out is None:
                 kept[path] = by_path[path]
                 if "/" in path and is_manifest_name(path.rpartition("/")[2]):
-                    self._nested(path)
+                    self.told.tell_nested(path)
             elif left_out and left_out not in told:
                 told.add(left_out)
-                hub = left_out in hubs and not _is_hidden(left_out)
-                what = "is a built hub and is left out" if hub else "is not part of the published skill"
-                fix = "Build it elsewhere." if hub else "Rename it if the skill needs it."
-                self._tell("entry-skipped", left_out, f"{printable(left_out)} {what}", fix)
+                if is_hidden(left_out.rpartition("/")[2], top="/" not in left_out):
+                    self.told.skip_hidden(left_out)
+                else:
+                    self.told.skip_hub(left_out)
         return kept
 
     def _over(self, count: int, files: Sequence[tuple[str, Entry]]) -> Finding | None:
         """The limit that the skill passes, or None."""
         if count > self.limits.max_files:
-            message = f"The skill has over {self.limits.max_files:,} files, which is the limit"
-            fix = "Remove files that the skill does not need."
-            return finding("package-too-many-files", self.folder, message, fix)
+            return too_many_files(self.folder, self.limits)
         for path, entry in files:
             if len(entry.data) > self.limits.max_file_bytes:
-                limit = self.limits.max_file_bytes
-                message = f"The file has {len(entry.data):,} bytes; the limit is {limit:,}"
-                at = join(self.folder, path)
-                return finding("package-file-too-large", at, message, "Shrink it or link to it.")
+                return file_too_large(self.folder, path, len(entry.data), self.limits)
         if sum(len(entry.data) for _, entry in files) > self.limits.max_package_bytes:
-            message = f"The skill has over {self.limits.max_package_bytes:,} bytes, which is the limit"
-            fix = "Remove files that the skill does not need."
-            return finding("package-too-large", self.folder, message, fix)
+            return package_too_large(self.folder, self.limits)
         return None
-
-    def _nested(self, path: str) -> None:
-        message = f"{printable(path)} lies inside another skill; here it is one of that skill's files"
-        fix = "Rename it, for instance to SKILL.example.md, or move that skill beside this one."
-        self._tell("nested-skill-md", path, message, fix)
-
-    def _tell(self, code: str, path: str, message: str, fix: str) -> None:
-        self.skipped += 1
-        if self.skipped <= _MOST_FINDINGS:
-            self.notes.append(finding(code, join(self.folder, path), message, fix))
 
 
 def _built_hubs(paths: Iterable[str]) -> frozenset[str]:
@@ -196,31 +176,6 @@ def _built_hubs(paths: Iterable[str]) -> frozenset[str]:
     for path in paths:
         parts = path.split("/")
         for number in range(1, len(parts)):
-            if parts[number] in _HUB_MARKS:
+            if parts[number] in HUB_MARKS:
                 marked.setdefault("/".join(parts[:number]), set()).add(parts[number])
-    return frozenset(folder for folder, marks in marked.items() if len(marks) == len(_HUB_MARKS))
-
-
-def _left_out(path: str, hubs: frozenset[str]) -> str | None:
-    """The part of ``path`` that keeps it out of the package: ``""`` for a cache, None where it stays."""
-    segments = path.split("/")
-    for number, name in enumerate(segments):
-        if is_cache(name):
-            return ""
-        here = "/".join(segments[: number + 1])
-        if _is_hidden(here):
-            return here
-        if here in hubs:
-            return here
-    return None
-
-
-def _is_hidden(path: str) -> bool:
-    """True where the last part of ``path`` is no part of a skill."""
-    name = path.rpartition("/")[2]
-    return (name[:1] == "." or name == "node_modules") and path not in DOT_ENTRIES_KEPT
-
-
-def _unprintable(folder: str) -> Finding:
-    message = f"The skill's folder {printable(folder)} has a name that is not printable UTF-8"
-    return finding("path-not-utf8", printable(folder), message, "Rename the folder.")
+    return frozenset(folder for folder, marks in marked.items() if len(marks) == len(HUB_MARKS))

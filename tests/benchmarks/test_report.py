@@ -11,9 +11,20 @@ import pytest
 from benchmarks import __main__ as program
 from benchmarks.__main__ import document, measure
 from benchmarks.layers import DOORS, REST
-from benchmarks.measures import Build, Floor, LayerCosts, Repeat, write_hub
+from benchmarks.measures import Build, Floor, History, LayerCosts, Repeat, write_hub
 from benchmarks.processes import ProgramFailedError, Usage, run_program
-from benchmarks.report import MB, Real, Results, Size, checks, failed, growth_exponent, table_lines
+from benchmarks.report import (
+    HISTORY_SECONDS,
+    MB,
+    Real,
+    Results,
+    Size,
+    checks,
+    failed,
+    growth_exponent,
+    table_lines,
+)
+from benchmarks.repository import MadeRepository
 
 LAYERS = [*(layer for layer, _ in DOORS), REST]
 
@@ -29,9 +40,17 @@ def _size(skills: int, user: float) -> Size:
     return Size(skills, skills * 26_000, skills * 5, Floor(0.2, 0.1), costs, _build(user), repeat, 4)
 
 
+def _history(seconds: float, *, written: int = 0) -> History:
+    repeat = Repeat(_build(0.1, 0.05, written=written), ())
+    return History(
+        MadeRepository(400, 5_000, 6_000, 300), _build(2).usage, seconds, seconds, 5_800, _build(9), repeat
+    )
+
+
 GOOD = Results(
-    _build(0.5), _size(1_000, 2.5), _size(10_000, 20.5), Real(_build(2), Repeat(_build(0, written=0), ()))
-)
+    _build(0.5), _size(1_000, 2.5), _size(10_000, 20.5), _history(1.4),
+    Real(_build(2), Repeat(_build(0, written=0), ())),
+)  # fmt: skip
 
 
 def test_a_good_run_fails_nothing() -> None:
@@ -53,6 +72,10 @@ BAD = {
         replace(GOOD, small=replace(GOOD.small, repeat=Repeat(_build(0.1, 0.05, written=0), ("hub.json",)))),
         "files that a second build",
     ),
+    "writes of a long history": (
+        replace(GOOD, history=_history(1.4, written=1)),
+        "files that a second build",
+    ),
     "slow again": (
         replace(GOOD, large=replace(GOOD.large, repeat=Repeat(_build(0.1, 5.0, written=0), ()))),
         "second build at 10,000, wall time",
@@ -70,8 +93,10 @@ def test_a_missed_limit_is_named(results: Results, name: str) -> None:
 
 def test_seconds_never_fail_a_run() -> None:
     slow = replace(GOOD, large=replace(GOOD.large, build=_build(20.5, 500.0)))
-    assert failed(checks(slow)) == []
-    assert "not reached on this machine now" in "\n".join(table_lines(slow))
+    old = replace(GOOD, history=_history(HISTORY_SECONDS + 1))
+    for one in (slow, old):
+        assert failed(checks(one)) == []
+        assert "not reached on this machine now" in "\n".join(table_lines(one))
 
 
 @pytest.mark.parametrize(("results", "code"), [(GOOD, 0), (BAD["files"][0], 1)], ids=["good", "bad"])
@@ -82,15 +107,17 @@ def test_the_program_prints_writes_and_judges(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    asked: list[tuple[int, int]] = []
+    asked: list[tuple[int, ...]] = []
 
-    def pretend(_folder: Path, small: int, large: int, _collection: Path | None) -> Results:
-        asked.append((small, large))
+    def pretend(
+        _folder: Path, small: int, large: int, past: tuple[int, int], _collection: Path | None
+    ) -> Results:
+        asked.append((small, large, *past))
         return results
 
     monkeypatch.setattr(program, "measure", pretend)
     assert program.main(["--quick", "--json", str(tmp_path / "figures.json")]) == code
-    assert asked == [(300, 1_000)]
+    assert asked == [(300, 1_000, 100, 1_000)]
     assert capsys.readouterr().out.splitlines() == table_lines(results)
     assert json.loads((tmp_path / "figures.json").read_text())["schema"] == "skillpress.bench.v1"
 
@@ -110,10 +137,13 @@ def test_growth_exponent(small: float, large: float, expected: float) -> None:
 
 
 def test_a_whole_run_is_plain_json_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    results = measure(tmp_path, 20, 60, None)
+    results = measure(tmp_path, 20, 60, (12, 60), None)
     plain = json.loads(json.dumps(document(results), allow_nan=False))
     assert plain["large"]["build"]["counts"]["folders"] == 60
     assert plain["large"]["repeat"]["touched"] == []
+    assert plain["history"]["made"]["commits"] == 60
+    assert plain["history"]["repeat"]["touched"] == []
+    assert plain["history"]["build"]["counts"]["published"] == 12
     assert set(plain["growth"]) == set(LAYERS)
     assert table_lines(results)
     assert {path.name for path in tmp_path.iterdir()} <= {"one", "one-out"}

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,49 @@ def test_a_version_once_published_is_not_changed_by_a_rewritten_history(tmp_path
     after = ledger(hub, "acme/pdf")
     assert after[:2] == before
     assert [release.version for release in after] == ["1.0.0", "1.1.0", "2.0.0"]
+
+
+REUSES = {
+    # name: the policy, versions and bodies of the ledger in their order
+    "refused": ("error", [("1.0.0", "First words"), ("1.1.0", "Second edition")]),
+    "counted on": (
+        "bump", [("1.0.0", "First words"), ("1.1.0", "Second edition"), ("1.1.1", "And again without a number")]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("name", REUSES)
+def test_a_number_that_was_used_again_in_the_repository(tmp_path: Path, name: str, jobs: int) -> None:
+    policy, expected = REUSES[name]
+    repository = Repository(tmp_path / "repo")
+    versions(repository)
+    text = skill_text("pdf", version="1.1.0", body="And again without a number\n")
+    repository.commit("Reused", skills__pdf__SKILL=text)
+    hub = configured(
+        tmp_path / "hub", "  - {type: git, path: ../repo, folder: skills, history: yes}",
+        more=f"policy: {{on_changed_version: {policy}}}\n",
+    )  # fmt: skip
+    summary = hub.build(jobs=jobs)
+    assert summary.not_published == ()
+    assert [found.code for found in summary.source_findings] == ["git-version-reused"]
+    assert bodies(hub, "acme/pdf") == expected
+    assert (summary.skills, summary.retained) == (1, 0)
+    assert hub.build(FIRST_TIME + 5, jobs=jobs).files_written == 0
+    # A new number ends it, and nothing of what was published has changed.
+    repository.commit("New", skills__pdf__SKILL=skill_text("pdf", version="1.2.0", body="Raised\n"))
+    hub.build(FIRST_TIME + 9, jobs=jobs)
+    assert bodies(hub, "acme/pdf") == [*expected, ("1.2.0", "Raised")]
+    assert verify(open_place(str(hub.out))).failures == ()
+
+
+def bodies(hub: LittleHub, key: str) -> list[tuple[str, str]]:
+    """Versions in the order of the ledger, and the last line of each one's SKILL.md."""
+    found = []
+    for release in ledger(hub, key):
+        with zipfile.ZipFile(hub.out / f"dl/{key}-{release.version}.zip") as archive:
+            found.append((str(release.version), archive.read("SKILL.md").decode().splitlines()[-1]))
+    return found
 
 
 def test_versions_come_from_tags_and_else_from_the_ledger(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
+
+import pytest
 
 from generator.findings import BARRING, finding
 from generator.history.assignment import OnChanged
-from generator.history.decision import Decision, Draft, SkillKey, decide
+from generator.history.decision import Decision, Draft, Past, SkillKey, decide
 from generator.model import Owner, Release, Sha256, Slug, Version
 from tests.samples import make_release, sha256
 
@@ -166,3 +169,30 @@ def test_a_version_that_was_read_otherwise_is_told_again() -> None:
     one = replace(draft("pdf", content=b"edited"), findings=(note,))
     (rejection,) = run(one, ledgers={("acme", "pdf"): (make_release("1.0.0"),)}).rejections
     assert "'latest', which is no version" in rejection.findings[-1].message
+
+
+PASTS = {
+    # name: versions of the past, versions of the ledger, whether the draft (1.0.0) is published
+    "another number": (["0.9.0"], [], True),
+    "the same number, and the ledger does not know it": (["1.0.0"], [], False),
+    "the same number, and the ledger knows it with this content": (["1.0.0"], ["1.0.0"], True),
+    "the ledger counts": ([None], [], True),
+}
+
+
+@pytest.mark.parametrize("name", PASTS)
+def test_a_number_that_the_source_itself_gave_to_other_content_is_refused(name: str) -> None:
+    versions, recorded, published = PASTS[name]
+    past = tuple(
+        Past(Version(one) if one else None, None, "pdf", "tree", commit="0123456789abcdef")
+        for one in versions
+    )
+    one = dataclasses.replace(draft("pdf"), past=past)
+    decision = run(one, ledgers={("acme", "pdf"): tuple(make_release(v, tree=b"tree") for v in recorded)})
+    assert keys(decision) == ([("acme", "pdf")] if published else [])
+    codes = [refused.findings[-1].code for refused in decision.rejections]
+    assert codes == ([] if published else ["version-changed"])
+    if not published:
+        message = decision.rejections[0].findings[-1].message
+        assert "commit 0123456789ab" in message
+        assert "acme/pdf@1.0.0" in message

@@ -67,3 +67,27 @@ def test_a_mirror_follows_builds(tmp_path: Path, layout: str, naming: str, serve
         hub.build(FIRST_TIME + 2)
         report = follow(url)
         assert (report.way, report.sequence) == (Way.CHANGES, 3)
+
+
+def test_archives_that_the_hub_holds_back_are_named(tmp_path: Path) -> None:
+    hub = LittleHub(tmp_path / "hub", owner="acme")
+    copy = tmp_path / "copy"
+    for number, version in enumerate(("1.0.0", "1.1.0")):
+        hub.put("skills/pdf", skill_text("pdf", version=version))
+        hub.build(FIRST_TIME + number)
+    (hub.root / "overlay").mkdir()
+    decisions = hub.root / "overlay/decisions.yml"
+    with by_plain_host(hub) as url:
+
+        def follow(*, check: bool = False) -> MirrorReport:
+            return mirror(url, str(copy), HttpTransport(url), policy=PATIENCE, check=check)
+
+        assert follow().withheld == ()
+        decisions.write_text("quarantine: {acme/pdf@1.0.0: Looks bad.}\n")
+        hub.build(FIRST_TIME + 2)
+        for report in (follow(), follow(), follow(check=True)):
+            assert (report.withheld, report.whole) == (("dl/acme/pdf-1.0.0.zip",), True)
+        assert not (copy / "dl/acme/pdf-1.0.0.zip").exists()
+        decisions.write_text("{}\n")
+        hub.build(FIRST_TIME + 3)
+        assert follow().withheld == ()

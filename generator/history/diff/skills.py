@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from generator.history.diff.files import FileChange, FileStatus, compare_files
 from generator.history.diff.manifests import FieldChange, compare_manifests
 from generator.history.diff.powers import PowerChanges, compare_powers
 from generator.model import Release, SkillFolder, Version
-from generator.versions import precedence
+from generator.versions import Precedence, precedence
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,11 @@ def choose_pairs(releases: Sequence[Release]) -> tuple[tuple[Version, Version], 
     it has none.
     """
     pairs: list[tuple[Version, Version]] = []
-    earlier: list[Version] = []
+    earlier: list[tuple[Precedence, Version]] = []
     for release in releases:
         mark = precedence(release.version)
-        lower = [version for version in earlier if precedence(version) < mark]
+        lower = bisect_left(earlier, (mark,))
         if lower:
-            pairs.append((max(lower, key=precedence), release.version))
-        earlier.append(release.version)
+            pairs.append((earlier[lower - 1][1], release.version))
+        insort(earlier, (mark, release.version))
     return tuple(pairs)

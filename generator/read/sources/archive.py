@@ -141,7 +141,7 @@ def find_archives(root: str) -> tuple[ArchiveFile, ...]:
         except OSError as error:
             reason = error.strerror or str(error)
             raise SourceError(f"The folder {root}/{printable(folder)} cannot be listed: {reason}.") from None
-    stems = [path[: -len(_suffix(path))] for path in paths]
+    stems = [stem_of(path) for path in paths]
     times = Counter(stems)
     return tuple(
         sorted(
@@ -152,6 +152,11 @@ def find_archives(root: str) -> tuple[ArchiveFile, ...]:
             key=lambda one: one.path,
         )
     )
+
+
+def stem_of(name: str) -> str:
+    """An archive's name without its suffix."""
+    return name[: len(name) - len(_suffix(name))]
 
 
 def read_archive_file(path: str, limits: ArchiveLimits = ArchiveLimits()) -> bytes:

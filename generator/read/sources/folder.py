@@ -18,12 +18,18 @@ from generator.errors import SourceError
 from generator.findings import finding
 from generator.model import Finding, Package, PackageFile, PackagePath, Sha256
 from generator.read.globs import compile_glob
+from generator.read.leftout import (
+    HUB_MARKS,
+    SkillNotes,
+    file_too_large,
+    is_walked,
+    package_too_large,
+    too_many_files,
+    unprintable_folder,
+)
 from generator.read.package import (
-    DOT_ENTRIES_KEPT,
-    MANIFEST_NAME,
     Limits,
     examine_paths,
-    is_cache,
     is_manifest_name,
     join,
 )
@@ -37,10 +43,6 @@ _OPEN_FLAGS: Final = (
     | getattr(os, "O_BINARY", 0)
 )
 _UTF8_NAMES: Final = sys.getfilesystemencoding().lower() == "utf-8"
-_HUB_MARKS: Final = frozenset({".skillpress", "hub.json"})
-"""Entries that tell the output of a build: inside a skill it must not become part of that skill."""
-_MOST_SKIP_FINDINGS: Final = 50
-"""Findings about left-out entries kept for one package; an archive of thousands of links says no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +86,15 @@ def find_skill_folders(root: str, include: tuple[str, ...] = ()) -> FolderScan:
             if is_manifest_name(name) and not entry.is_dir(follow_symlinks=False):
                 is_skill = True
             elif entry.is_symlink():
-                if _is_walked(name) and _leads_to_folder(entry):
+                if is_walked(name) and _leads_to_folder(entry):
                     links.append(_link_skipped(_joined(folder, name)))
-            elif _is_walked(name) and entry.is_dir(follow_symlinks=False):
+            elif is_walked(name) and entry.is_dir(follow_symlinks=False):
                 children.append(_joined(folder, name))
         if is_skill and (not patterns or any(p.fullmatch(folder) for p in patterns)):
             if printable(folder) == folder:
                 folders.append(folder)
             else:
-                message = f"The skill's folder {printable(folder)} has a name that is not printable UTF-8"
-                notes.append(finding("path-not-utf8", printable(folder), message, "Rename the folder."))
+                notes.append(unprintable_folder(folder))
         else:
             # Links inside a skill are that skill's findings, not the source's.
             notes.extend(links)
@@ -130,18 +131,12 @@ def read_package(
             walk.notes.append(finding("skill-unreadable", join(folder, path), message, fix))
             return None, tuple(walk.notes)
         if isinstance(read, int):
-            message = f"The file has {read:,} bytes; the limit is {limits.max_file_bytes:,}"
-            walk.notes.append(
-                finding("package-file-too-large", join(folder, path), message, "Shrink it or link to it.")
-            )
+            walk.notes.append(file_too_large(folder, path, read, limits))
             return None, tuple(walk.notes)
         data, executable = read
         total += len(data)
         if total > limits.max_package_bytes:
-            message = f"The skill has over {limits.max_package_bytes:,} bytes, which is the limit"
-            walk.notes.append(
-                finding("package-too-large", folder, message, "Remove files that the skill does not need.")
-            )
+            walk.notes.append(package_too_large(folder, limits))
             return None, tuple(walk.notes)
         files.append(PackageFile(PackagePath(path), data, Sha256(sha256(data).hexdigest()), executable))
     return Package(source, folder, tuple(files)), tuple(walk.notes)
@@ -154,8 +149,8 @@ class _Walk:
         self._base = base
         self._folder = folder
         self._limits = limits
-        self._skipped = 0
-        self.notes: list[Finding] = []
+        self._told = SkillNotes(folder)
+        self.notes = self._told.notes
 
     def collect(self) -> list[str] | None:
         """Sorted paths of all regular files, or None where there are too many or a folder is unreadable."""
@@ -167,28 +162,26 @@ class _Walk:
                 with os.scandir(f"{self._base}/{_os_name(inside)}" if inside else self._base) as entries:
                     # Sorted, because which findings are kept must not depend on the file system.
                     found = sorted(entries, key=_name)
-                    if inside and {entry.name for entry in found} >= _HUB_MARKS:
-                        self._skip(
-                            "entry-skipped", inside, "is a built hub and is left out", "Build it elsewhere."
-                        )
+                    if inside and {entry.name for entry in found} >= HUB_MARKS:
+                        self._told.skip_hub(inside)
                         continue
                     for entry in found:
                         name = _as_text(entry.name)
                         path = f"{inside}/{name}" if inside else name
                         if entry.is_symlink():
-                            self._skip_link(path, name, top=not inside)
-                        elif self._left_out(name, path, top=not inside):
+                            self._told.skip_link(path, name, top=not inside)
+                        elif self._told.leaves_out(name, path, top=not inside):
                             continue
                         elif entry.is_dir(follow_symlinks=False):
                             stack.append(path)
                         elif entry.is_file(follow_symlinks=False):
                             paths.append(path)
                             if inside and is_manifest_name(name):
-                                self._nested(path)
+                                self._told.tell_nested(path)
                         else:
-                            self._skip_special(path, name, top=not inside)
+                            self._told.skip_special(path, name, top=not inside)
                         if len(paths) > self._limits.max_files:
-                            self._too_many()
+                            self.notes.append(too_many_files(self._folder, self._limits))
                             return None
             except OSError as error:
                 message = f"The folder cannot be listed: {error.strerror or error}"
@@ -198,55 +191,6 @@ class _Walk:
         paths.sort()
         self.notes.sort(key=lambda n: (n.path, n.code))
         return paths
-
-    def _too_many(self) -> None:
-        message = f"The skill has over {self._limits.max_files:,} files, which is the limit"
-        fix = "Remove files that the skill does not need."
-        self.notes.append(finding("package-too-many-files", self._folder, message, fix))
-
-    def _left_out(self, name: str, path: str, top: bool) -> bool:
-        if name[0] != "." and name != "node_modules":
-            return is_cache(name)
-        if top and name in DOT_ENTRIES_KEPT:
-            return False
-        if not is_cache(name):
-            self._skip(
-                "entry-skipped",
-                path,
-                "is not part of the published skill",
-                "Rename it if the skill needs it.",
-            )
-        return True
-
-    def _skip_link(self, path: str, name: str, top: bool) -> None:
-        if top and is_manifest_name(name):
-            self._not_regular(path, "a symbolic link")
-        elif not is_cache(name):
-            fix = "Put a regular file or folder in its place."
-            self._skip("symlink-skipped", path, "is a symbolic link and is left out", fix)
-
-    def _skip_special(self, path: str, name: str, top: bool) -> None:
-        if top and is_manifest_name(name):
-            self._not_regular(path, "not a regular file")
-        else:
-            self._skip("special-file-skipped", path, "is not a regular file and is left out", "Remove it.")
-
-    def _not_regular(self, path: str, what: str) -> None:
-        message = f"{printable(path)} is {what}, which is never read"
-        fix = f"Put a regular file named {MANIFEST_NAME} in its place."
-        self.notes.append(finding("skill-md-not-regular", join(self._folder, path), message, fix))
-
-    def _skip(self, code: str, path: str, what: str, fix: str) -> None:
-        self._skipped += 1
-        if self._skipped <= _MOST_SKIP_FINDINGS:
-            self.notes.append(finding(code, join(self._folder, path), f"{printable(path)} {what}", fix))
-
-    def _nested(self, path: str) -> None:
-        self._skipped += 1
-        if self._skipped <= _MOST_SKIP_FINDINGS:
-            message = f"{printable(path)} lies inside another skill; here it is one of that skill's files"
-            fix = "Rename it, for instance to SKILL.example.md, or move that skill beside this one."
-            self.notes.append(finding("nested-skill-md", join(self._folder, path), message, fix))
 
 
 def _read_file(path: str, max_bytes: int) -> tuple[bytes, bool] | int:
@@ -290,10 +234,6 @@ def _os_name(path: str) -> str:
 
 def _joined(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
-
-
-def _is_walked(name: str) -> bool:
-    return name[0] != "." and name != "node_modules" and not is_cache(name)
 
 
 def _leads_to_folder(entry: os.DirEntry[str]) -> bool:

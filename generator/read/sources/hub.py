@@ -7,33 +7,40 @@ any static host and proves more; any other through its API. Nothing is ever sent
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from generator.errors import SourceError
 from generator.findings import finding
-from generator.model import Finding, Owner, Package, Sha256, Slug, TimeMs, Version
+from generator.model import Finding, Owner
 from generator.names import parse_owner
 from generator.read.package import Limits
 from generator.read.paths import printable
 from generator.read.sources.http.clawhub import ListedSkill, StatedRelease, parse_discovery
-from generator.read.sources.http.fetching import Fetcher, FetchError
+from generator.read.sources.http.fetching import Documents, Fetcher, FetchError, Replay
 from generator.read.sources.http.fields import AnswerError
 from generator.read.sources.http.integrity import Fingerprint
 from generator.read.sources.http.policy import redirect_target
 from generator.read.sources.http.reading import (
-    Taken,
     find_index,
     list_by_api,
     list_by_ledgers,
     plan_by_api,
     plan_by_ledger,
+    state_release,
     take_release,
 )
 from generator.read.sources.http.refusals import ASK, Endpoint, Refusal
+from generator.read.sources.http.remote import (
+    RemoteGap,
+    RemoteKept,
+    RemoteListing,
+    RemoteRelease,
+    RemoteSkill,
+    Shelf,
+)
 
 WORKERS: Final = 4
 """Requests at a time: polite to a small host, and enough to hide its distance."""
@@ -41,58 +48,6 @@ _WELL_KNOWN: Final = ("/.well-known/clawhub.json", "/.well-known/clawdhub.json")
 
 T = TypeVar("T")
 R = TypeVar("R")
-ReleaseKey = tuple[Owner, Slug, Version]
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteSkill:
-    """A skill of another hub. ``head`` is the sha256 of its ledger's last line where the hub has ledgers: while it
-    stays, nothing of the skill has changed."""
-
-    owner: Owner
-    slug: Slug
-    head: Sha256 | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteListing:
-    """What a hub lists, sorted by owner and slug, and what to say of rows that cannot be taken over."""
-
-    endpoint: Endpoint
-    skills: tuple[RemoteSkill, ...]
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteRelease:
-    """A release that was taken over.
-
-    ``archive`` are the bytes as they came and ``sha256`` is theirs; ``package`` are the published files, without what
-    the hub added. ``created_at`` is what the hub says, None where it says nothing usable.
-    """
-
-    owner: Owner
-    slug: Slug
-    version: Version
-    created_at: TimeMs | None
-    changelog: str
-    package: Package
-    archive: bytes
-    sha256: Sha256
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteGap:
-    """What a hub lists and does not give, or gives wrongly; ``version`` is None where it is the whole skill.
-
-    It is no sign that the skill was removed.
-    """
-
-    owner: Owner
-    slug: Slug
-    version: Version | None
-    findings: tuple[Finding, ...]
 
 
 def discover(url: str, fetcher: Fetcher) -> Endpoint:
@@ -127,11 +82,15 @@ def list_remote(endpoint: Endpoint, fetcher: Fetcher) -> RemoteListing:
     try:
         if endpoint.index is None:
             listed, notes = list_by_api(endpoint, fetcher)
-            skills = [RemoteSkill(owner, one.slug) for one in listed if (owner := one.owner) is not None]
+            skills = [
+                RemoteSkill(owner, one.slug, mark=one.mark)
+                for one in listed
+                if (owner := one.owner) is not None
+            ]
             notes = [*notes, *_ownerless(listed)]
         else:
             endpoint, heads, notes = list_by_ledgers(endpoint, fetcher)
-            skills = [RemoteSkill(head.owner, head.slug, head.sha256) for head in heads]
+            skills = [RemoteSkill(head.owner, head.slug, head.sha256, head.sha256) for head in heads]
     except FetchError as error:
         raise _unreachable(endpoint.base, error) from None
     except AnswerError as error:
@@ -145,44 +104,58 @@ def read_hub(
     listing: RemoteListing,
     fetcher: Fetcher,
     limits: Limits,
-    known: Mapping[ReleaseKey, Sha256],
+    shelf: Shelf,
     fingerprint: Fingerprint,
     *,
     label: str,
     wanted: Callable[[RemoteSkill], bool] = lambda _: True,
-) -> Iterator[RemoteRelease | RemoteGap]:
-    """The releases that are not known yet, skill by skill in the listing's order, each skill's oldest first.
+) -> Iterator[RemoteRelease | RemoteKept | RemoteGap]:
+    """Every release of every wanted skill, those of a skill oldest first, a few at a time in memory.
 
-    ``known`` maps releases taken over before to the sha256 of the archive that came: they are not fetched again; where
-    the hub's ledger now states another sha256, a gap says so. ``fingerprint`` is
-    :func:`generator.write.fingerprint.fingerprint`. ``label`` is the packages' source.
+    What lies on the ``shelf`` with the sha256 that the hub states is not fetched again. Where the hub states none, it
+    is enough that nothing of the skill has changed. ``fingerprint`` is :func:`generator.write.fingerprint.fingerprint`,
+    ``label`` the packages' source.
     Raises :class:`~generator.errors.SourceError` once the hub has stopped answering.
     """
+
+    def is_settled(skill: RemoteSkill) -> bool:
+        return bool(skill.mark) and shelf.mark(skill.owner, skill.slug) == skill.mark
 
     def plan(skill: RemoteSkill) -> list[tuple[RemoteSkill, StatedRelease | Refusal]]:
         try:
             if skill.head is not None:
                 planned = plan_by_ledger(listing.endpoint, fetcher, skill.owner, skill.slug, skill.head)
             else:
-                planned = plan_by_api(listing.endpoint, fetcher, skill.owner, skill.slug)
+                documents: Documents = Replay(fetcher) if is_settled(skill) else fetcher
+                planned = plan_by_api(listing.endpoint, documents, skill.owner, skill.slug)
         except FetchError as error:
             planned = [Refusal.missing(skill.owner, skill.slug, None, str(error))]
         except AnswerError as error:
             planned = [Refusal.invalid(skill.owner, skill.slug, None, str(error))]
         return [(skill, one) for one in planned]
 
-    def take(job: tuple[RemoteSkill, StatedRelease | Refusal]) -> RemoteRelease | RemoteGap | None:
+    def take(job: tuple[RemoteSkill, StatedRelease | Refusal]) -> RemoteRelease | RemoteKept | RemoteGap:
         skill, one = job
+        settled = is_settled(skill)
+        if isinstance(one, StatedRelease) and skill.head is None:
+            documents: Documents = Replay(fetcher) if settled else fetcher
+            one = state_release(listing.endpoint, documents, skill.owner, skill.slug, one)
         if isinstance(one, Refusal):
             return RemoteGap(skill.owner, skill.slug, one.version, one.findings)
-        before = known.get((skill.owner, skill.slug, one.version))
-        if before is not None:
-            return _known(skill, one, before)
+        digest = one.archive
+        if digest is None and settled:
+            digest = shelf.taken(skill.owner, skill.slug, one.version)
+        if digest is not None and not one.withheld and shelf.has(digest):
+            return RemoteKept(skill.owner, skill.slug, one, digest)
         taken = take_release(
             listing.endpoint, fetcher, skill.owner, skill.slug, one, limits, fingerprint, label,
             by_ledger=skill.head is not None,
         )  # fmt: skip
-        return _told(skill, taken)
+        if isinstance(taken, Refusal):
+            return RemoteGap(skill.owner, skill.slug, taken.version, taken.findings)
+        return RemoteRelease(
+            skill.owner, skill.slug, one, taken.package, taken.archive, taken.sha256, taken.findings
+        )
 
     chosen = (skill for skill in listing.skills if wanted(skill))
     jobs = (job for planned in _ordered(plan, chosen) for job in planned)
@@ -192,8 +165,7 @@ def read_hub(
                 f"The hub {printable(listing.endpoint.base)} has stopped answering. Build again later; what was taken "
                 "over before stays published."
             )
-        if item is not None:
-            yield item
+        yield item
 
 
 def federated_owner(prefix: str, owner: Owner) -> Owner:
@@ -225,25 +197,6 @@ def _ownerless(listed: Iterable[ListedSkill]) -> Iterator[Finding]:
         if one.owner is None:
             message = f"The hub lists {one.slug} without a usable owner"
             yield finding("hub-row-unusable", one.slug, message, ASK)
-
-
-def _known(skill: RemoteSkill, stated: StatedRelease, before: Sha256) -> RemoteGap | None:
-    if stated.archive is None or stated.archive == before:
-        return None
-    place = f"{skill.owner}/{skill.slug}"
-    message = f"{place}@{stated.version} now has the sha256 {stated.archive}; {before} was taken over"
-    note = finding("hub-version-changed", place, message, "Ask that hub for a new version.")
-    return RemoteGap(skill.owner, skill.slug, stated.version, (note,))
-
-
-def _told(skill: RemoteSkill, taken: Taken | Refusal) -> RemoteRelease | RemoteGap:
-    if isinstance(taken, Refusal):
-        return RemoteGap(skill.owner, skill.slug, taken.version, taken.findings)
-    stated = taken.stated
-    return RemoteRelease(
-        skill.owner, skill.slug, stated.version, stated.created_at, stated.changelog,
-        taken.package, taken.archive, taken.sha256, taken.findings,
-    )  # fmt: skip
 
 
 def _ordered(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:

@@ -18,26 +18,19 @@ from hypothesis import strategies as st
 from generator.errors import SourceError
 from generator.findings import CODES
 from generator.history.ledger import write_ledger
-from generator.model import Owner, Sha256
+from generator.model import Owner, Sha256, Slug, Version
 from generator.names import InvalidNameError
 from generator.read.package import Limits
 from generator.read.sources.http import clawhub, ledgers
 from generator.read.sources.http.clawhub import ListedVersion, StatedFile, StatedRelease
-from generator.read.sources.http.fetching import Fetcher
+from generator.read.sources.http.fetching import Fetcher, Remembered
 from generator.read.sources.http.fields import AnswerError
 from generator.read.sources.http.integrity import check_archive
 from generator.read.sources.http.policy import Policy
 from generator.read.sources.http.refusals import Endpoint
+from generator.read.sources.http.remote import RemoteGap, RemoteKept, RemoteRelease
 from generator.read.sources.http.transport import HttpTransport
-from generator.read.sources.hub import (
-    ReleaseKey,
-    RemoteGap,
-    RemoteRelease,
-    discover,
-    federated_owner,
-    list_remote,
-    read_hub,
-)
+from generator.read.sources.hub import discover, federated_owner, list_remote, read_hub
 from generator.write.archive import pack_archive
 from generator.write.fingerprint import fingerprint
 from tests.conftest import MakeHub
@@ -58,24 +51,57 @@ def fetcher(url: str, **more: Any) -> Fetcher:
     return Fetcher(url, HttpTransport(url, timeout=5), policy=QUICK, **more)
 
 
+Items = list[RemoteRelease | RemoteKept | RemoteGap]
+
+
+@dataclass
+class Kept:
+    """A shelf in memory."""
+
+    archives: set[str] = field(default_factory=set)
+    receipts: dict[tuple[str, str, str], Sha256] = field(default_factory=dict)
+    marks: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def has(self, digest: Sha256) -> bool:
+        return digest in self.archives
+
+    def taken(self, owner: Owner, slug: Slug, version: Version) -> Sha256 | None:
+        return self.receipts.get((owner, slug, version))
+
+    def mark(self, owner: Owner, slug: Slug) -> str:
+        return self.marks.get((owner, slug), "")
+
+
+def keep(items: Items) -> Kept:
+    """A shelf with all that came."""
+    came = [one for one in items if isinstance(one, RemoteRelease)]
+    return Kept(
+        {one.sha256 for one in came}, {(one.owner, one.slug, one.version): one.sha256 for one in came}
+    )
+
+
+def seen(fetching: Fetcher) -> dict[str, Remembered]:
+    assert isinstance(fetching.seen, dict)
+    return fetching.seen
+
+
 def read(
-    url: str,
-    known: Mapping[ReleaseKey, Sha256] | None = None,
-    *,
-    ledger: bool = True,
-    fetching: Fetcher | None = None,
-) -> list[RemoteRelease | RemoteGap]:
+    url: str, kept: Kept | None = None, *, ledger: bool = True, fetching: Fetcher | None = None
+) -> Items:
     fetching = fetching or fetcher(url)
     endpoint = discover(url, fetching)
     listing = list_remote(endpoint if ledger else replace(endpoint, index=None), fetching)
-    return list(read_hub(listing, fetching, LIMITS, known or {}, fingerprint, label="hub"))
+    found = list(read_hub(listing, fetching, LIMITS, kept or Kept(), fingerprint, label="hub"))
+    if kept is not None:
+        kept.marks = {(one.owner, one.slug): one.mark for one in listing.skills}
+    return found
 
 
-def names(items: list[RemoteRelease | RemoteGap]) -> list[str]:
+def names(items: Items) -> list[str]:
     return [f"{one.owner}/{one.slug}@{one.version}" for one in items if isinstance(one, RemoteRelease)]
 
 
-def gaps(items: list[RemoteRelease | RemoteGap]) -> list[tuple[str, str]]:
+def gaps(items: Items) -> list[tuple[str, str]]:
     return [
         (f"{one.owner}/{one.slug}@{one.version}", note.code)
         for one in items
@@ -119,45 +145,57 @@ def test_every_release_of_a_hub_of_ours_with_its_very_bytes(ours: LiveHub, ledge
             assert pack_archive(one.package.files).data == one.archive
             assert one.package.folder == f"{one.owner}/{one.slug}"
             assert (one.package.source, one.findings) == ("hub", ())
-            assert one.created_at is not None
+            assert one.stated.created_at is not None
 
 
 def test_both_doors_give_the_same(ours: LiveHub) -> None:
     by_ledger, by_api = (
-        [one for one in read(ours.url, ledger=ledger) if isinstance(one, RemoteRelease)]
+        [
+            (one.owner, one.slug, one.version, one.stated.created_at, one.stated.changelog, one.package,
+             one.archive)
+            for one in read(ours.url, ledger=ledger)
+            if isinstance(one, RemoteRelease)
+        ]
         for ledger in (True, False)
-    )
+    )  # fmt: skip
     assert by_ledger == by_api
 
 
 @pytest.mark.parametrize("ledger", [True, False], ids=["ledger", "API"])
-def test_what_is_known_is_not_fetched_again(ours: LiveHub, ledger: bool) -> None:
-    first = [one for one in read(ours.url, ledger=ledger) if isinstance(one, RemoteRelease)]
-    known = {(one.owner, one.slug, one.version): one.sha256 for one in first[1:]}
-    assert names(read(ours.url, known, ledger=ledger)) == ALL[:1]
+def test_what_lies_on_the_shelf_is_not_fetched_again(ours: LiveHub, ledger: bool) -> None:
+    first = read(ours.url, ledger=ledger)
+    kept = keep(first)
+    again = read(ours.url, kept, ledger=ledger)
+    assert names(again) == []
+    assert [one.sha256 for one in again if isinstance(one, RemoteKept)] == [
+        one.sha256 for one in first if isinstance(one, RemoteRelease)
+    ]
+    lost = next(one for one in first if isinstance(one, RemoteRelease))
+    kept.archives.remove(lost.sha256)
+    assert names(read(ours.url, kept, ledger=ledger)) == ALL[:1]
 
 
-def test_a_release_that_changed_since_is_told(ours: LiveHub) -> None:
-    key = (Owner("alice"), read(ours.url)[1].slug, "1.1.0")
-    items = read(ours.url, {key: Sha256("0" * 64)})  # type: ignore[dict-item]
-    assert ("alice/pdf@1.1.0", "hub-version-changed") in gaps(items)
-    assert names(items) == [name for name in ALL if name != "alice/pdf@1.1.0"]
+def test_another_archive_on_the_shelf_is_of_no_use(ours: LiveHub) -> None:
+    kept = keep(read(ours.url))
+    kept.archives = {"0" * 64}
+    kept.receipts = dict.fromkeys(kept.receipts, Sha256("0" * 64))
+    assert names(read(ours.url, kept)) == ALL
 
 
 def test_a_second_reading_is_told_that_nothing_changed(ours: LiveHub) -> None:
     first = fetcher(ours.url)
     before = read(ours.url, fetching=first)
-    again = fetcher(ours.url, remembered=first.seen)
+    again = fetcher(ours.url, remembered=seen(first))
     assert read(ours.url, fetching=again) == before
     assert again.seen == first.seen
-    assert {urlsplit(url).path for url in first.seen} > {"/hub.json", "/ledger/index.json"}
+    assert {urlsplit(url).path for url in seen(first)} > {"/hub.json", "/ledger/index.json"}
 
 
 def test_a_prefix_and_a_choice(ours: LiveHub) -> None:
     fetching = fetcher(ours.url)
     listing = list_remote(discover(ours.url, fetching), fetching)
     items = read_hub(
-        listing, fetching, LIMITS, {}, fingerprint, label="hub", wanted=lambda skill: skill.owner == "bob"
+        listing, fetching, LIMITS, Kept(), fingerprint, label="hub", wanted=lambda skill: skill.owner == "bob"
     )
     assert [federated_owner("edu", one.owner) for one in items] == ["edu-bob", "edu-bob"]
     with pytest.raises(InvalidNameError):
@@ -266,7 +304,7 @@ def row(slug: object, handle: object = "alice", **more: object) -> dict[str, obj
     return {"slug": slug, "displayName": "X", "tags": {}, "stats": {}, "ownerHandle": handle, **more}
 
 
-def read_foreign(foreign: Foreign) -> list[RemoteRelease | RemoteGap]:
+def read_foreign(foreign: Foreign) -> Items:
     with served(foreign.script()) as script:
         return read(script.url)
 
@@ -275,7 +313,7 @@ def test_a_release_without_what_the_hub_added() -> None:
     (one,) = read_foreign(Foreign())
     assert isinstance(one, RemoteRelease)
     assert {file.path: file.data for file in one.package.files} == FILES
-    assert (one.created_at, one.changelog, one.findings) == (1700000000000, "First[31m.", ())
+    assert (one.stated.created_at, one.stated.changelog, one.findings) == (1700000000000, "First[31m.", ())
     assert one.sha256 == sha256(one.archive).hexdigest()
 
 
@@ -290,6 +328,58 @@ def test_requests_name_the_owner_and_are_few() -> None:
         "/api/v1/skills/pdf/versions/1.0.0?ownerHandle=alice",
         "/api/v1/download?slug=pdf&ownerHandle=alice&version=1.0.0",
     ]  # fmt: skip
+
+
+UPDATED = {"updatedAt": 1_700_000_000_000, "latestVersion": {"version": "1.0.0"}}
+FIRST_QUESTIONS = ["/.well-known/clawhub.json", "/.well-known/clawdhub.json", "/hub.json",
+                   "/api/v1/skills?limit=200&sort=createdAt"]  # fmt: skip
+MARKS = {
+    # name: the row of the second reading, how many requests it takes
+    "unchanged": (UPDATED, 4),
+    "downloaded by somebody": ({**UPDATED, "stats": {"downloads": 5}}, 4),
+    "changed": ({**UPDATED, "updatedAt": 1_700_000_000_001}, 7),
+    "another latest version": ({**UPDATED, "latestVersion": {"version": "1.1.0"}}, 7),
+    "no sign of changes": ({}, 7),
+}
+
+
+@pytest.mark.parametrize("name", MARKS)
+def test_a_skill_that_its_row_says_is_unchanged_is_not_asked_for_again(name: str) -> None:
+    more, count = MARKS[name]
+    with served(Foreign(skills=[row("pdf", **UPDATED)]).script()) as script:
+        first = fetcher(script.url)
+        kept = keep(read(script.url, Kept(), fetching=first))
+        kept.marks = {("alice", "pdf"): "1700000000000 1.0.0"}
+        script.asked.clear()
+        script.routes["/api/v1/skills"] = json_reply({"items": [row("pdf", **more)], "nextCursor": None})
+        (one,) = read(script.url, kept, fetching=fetcher(script.url, remembered=seen(first)))
+        targets = [ask.target for ask in script.asked]
+    assert isinstance(one, RemoteKept) == (count == 4)
+    assert (targets[:4], len(targets)) == (FIRST_QUESTIONS, count)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_an_owner_that_no_row_names_is_asked_for_once(same: bool) -> None:
+    own = {
+        "skill": {"slug": "pdf", **UPDATED},
+        "latestVersion": UPDATED["latestVersion"],
+        "owner": {"handle": "alice"},
+    }
+    foreign = Foreign(skills=[row("pdf", None, **UPDATED)], routes={"/api/v1/skills/pdf": json_reply(own)})
+    with served(foreign.script()) as script:
+        first = fetcher(script.url)
+        kept = keep(read(script.url, Kept(), fetching=first))
+        script.asked.clear()
+        if not same:
+            script.routes["/api/v1/skills"] = json_reply(
+                {
+                    "items": [row("pdf", None, **{**UPDATED, "updatedAt": 1_800_000_000_000})],
+                    "nextCursor": None,
+                }
+            )
+        read(script.url, kept, fetching=fetcher(script.url, remembered=seen(first)))
+        assert script.count("/api/v1/skills/pdf?") == 0
+        assert sum(ask.target == "/api/v1/skills/pdf" for ask in script.asked) == (0 if same else 1)
 
 
 GOOD = {

@@ -7,6 +7,7 @@ repository's files, git has no reason to doubt the folder it is given.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from dataclasses import dataclass
@@ -203,6 +204,9 @@ def _write_view(cache: str, common: str, refs: Refs, start: Ref, shallow: tuple[
 
 
 def _write(path: str, text: str) -> None:
+    with contextlib.suppress(OSError), open(path, encoding="ascii", errors="replace") as file:
+        if file.read(len(text) + 1) == text:
+            return
     half = f"{path}.{os.getpid()}"
     with open(half, "w", encoding="ascii") as file:
         file.write(text)

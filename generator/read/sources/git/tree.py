@@ -15,7 +15,8 @@ from generator.errors import SourceError
 from generator.findings import finding
 from generator.model import Finding, Package, PackageFile, PackagePath, Sha256, TimeMs
 from generator.read.globs import compile_glob
-from generator.read.package import Limits, examine_paths, is_cache, is_manifest_name, join
+from generator.read.leftout import file_too_large, is_walked, package_too_large, unprintable_folder
+from generator.read.package import Limits, examine_paths, is_manifest_name, join
 from generator.read.paths import printable
 from generator.read.sources.git.commits import read_commit
 from generator.read.sources.git.objects import Damage, Header, Objects
@@ -87,12 +88,11 @@ def find_skills(objects: Objects, sub_path: str = "", include: tuple[str, ...] =
                 if printable(folder) == folder:
                     trees[folder] = tree
                 else:
-                    message = f"The skill's folder {printable(folder)} has a name that is not printable UTF-8"
-                    notes.append(finding("path-not-utf8", printable(folder), message, "Rename the folder."))
+                    notes.append(unprintable_folder(folder))
                 continue
             for entry in entries:
                 path = f"{folder}/{entry.name}" if folder else entry.name
-                if entry.name[0] == "." or entry.name == "node_modules" or is_cache(entry.name):
+                if not is_walked(entry.name):
                     continue
                 if entry.is_link:
                     links.append((path, entry))
@@ -151,12 +151,10 @@ def _over_limits(
         if isinstance(header, Damage):
             return object_finding(join(folder, path), entry.object_id, header)
         if isinstance(header, Header) and header.size > limits.max_file_bytes:
-            message = f"The file has {header.size:,} bytes; the limit is {limits.max_file_bytes:,}"
-            return finding("package-file-too-large", join(folder, path), message, "Shrink it or link to it.")
+            return file_too_large(folder, path, header.size, limits)
         total += header.size
         if total > limits.max_package_bytes:
-            message = f"The skill has over {limits.max_package_bytes:,} bytes, which is the limit"
-            return finding("package-too-large", folder, message, "Remove files that the skill does not need.")
+            return package_too_large(folder, limits)
     return None
 
 

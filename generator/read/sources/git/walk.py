@@ -10,20 +10,12 @@ from typing import Final
 
 from generator.findings import finding
 from generator.model import Finding
-from generator.read.package import (
-    DOT_ENTRIES_KEPT,
-    MANIFEST_NAME,
-    Limits,
-    is_cache,
-    is_manifest_name,
-    join,
-)
+from generator.read.leftout import HUB_MARKS, SkillNotes, too_many_files
+from generator.read.package import Limits, is_manifest_name, join
 from generator.read.paths import printable
 from generator.read.sources.git.objects import Damage, Objects
 from generator.read.sources.git.treeformat import Entry
 
-_HUB_MARKS: Final = frozenset({".skillpress", "hub.json"})
-_MOST_SKIP_FINDINGS: Final = 50
 _ENTRIES_A_FILE: Final = 100
 """Entries looked at for each file a package may have: a tree may hold itself again and again, without a file."""
 
@@ -35,8 +27,8 @@ class PackageWalk:
         self._objects = objects
         self._folder = folder
         self._limits = limits
-        self._skipped = 0
-        self.notes: list[Finding] = []
+        self._told = SkillNotes(folder)
+        self.notes = self._told.notes
 
     def collect(self, root: str) -> dict[str, Entry] | None:
         """All regular files by path, sorted; None where there are too many or a folder cannot be read."""
@@ -49,85 +41,39 @@ class PackageWalk:
             if isinstance(entries, Damage):
                 self.notes.append(object_finding(join(self._folder, inside), tree, entries))
                 return None
-            if inside and {entry.name for entry in entries} >= _HUB_MARKS:
-                self._skip("entry-skipped", inside, "is a built hub and is left out", "Build it elsewhere.")
+            if inside and {entry.name for entry in entries} >= HUB_MARKS:
+                self._told.skip_hub(inside)
                 continue
             for entry in sorted(entries, key=_name):
                 path = f"{inside}/{entry.name}" if inside else entry.name
                 if entry.is_tree:
-                    if not self._left_out(entry.name, path, top=not inside):
+                    if not self._told.leaves_out(entry.name, path, top=not inside):
                         stack.append((path, entry.object_id))
                 elif self._is_file(entry, path, top=not inside):
                     files[path] = entry
                 seen += 1
                 if len(files) > self._limits.max_files or seen > _ENTRIES_A_FILE * self._limits.max_files:
-                    self._too_many()
+                    self.notes.append(too_many_files(self._folder, self._limits))
                     return None
         self.notes.sort(key=lambda note: (note.path, note.code))
         return dict(sorted(files.items()))
 
     def _is_file(self, entry: Entry, path: str, top: bool) -> bool:
         if entry.is_link:
-            self._skip_link(path, entry.name, top)
+            self._told.skip_link(path, entry.name, top=top)
             return False
-        if self._left_out(entry.name, path, top):
+        if self._told.leaves_out(entry.name, path, top=top):
             return False
         if entry.is_file:
             if not top and is_manifest_name(entry.name):
-                self._nested(path)
+                self._told.tell_nested(path)
             return True
-        self._skip_special(entry, path, top)
-        return False
-
-    def _too_many(self) -> None:
-        message = f"The skill has over {self._limits.max_files:,} files, which is the limit"
-        fix = "Remove files that the skill does not need."
-        self.notes.append(finding("package-too-many-files", self._folder, message, fix))
-
-    def _left_out(self, name: str, path: str, top: bool) -> bool:
-        if name[0] != "." and name != "node_modules":
-            return is_cache(name)
-        if top and name in DOT_ENTRIES_KEPT:
-            return False
-        if not is_cache(name):
-            fix = "Rename it if the skill needs it."
-            self._skip("entry-skipped", path, "is not part of the published skill", fix)
-        return True
-
-    def _skip_link(self, path: str, name: str, top: bool) -> None:
-        if top and is_manifest_name(name):
-            self._not_regular(path, "a symbolic link")
-        elif not is_cache(name):
-            fix = "Put a regular file or folder in its place."
-            self._skip("symlink-skipped", path, "is a symbolic link and is left out", fix)
-
-    def _skip_special(self, entry: Entry, path: str, top: bool) -> None:
         if entry.is_submodule:
-            self._skipped += 1
-            if self._skipped <= _MOST_SKIP_FINDINGS:
-                self.notes.append(submodule_finding(self._folder, path))
-        elif top and is_manifest_name(entry.name):
-            self._not_regular(path, "not a regular file")
+            self._told.skip_note(submodule_finding(self._folder, path))
         else:
             what = f"has mode {entry.mode:06o}, which is no regular file, and is left out"
-            self._skip("special-file-skipped", path, what, "Remove it.")
-
-    def _not_regular(self, path: str, what: str) -> None:
-        message = f"{printable(path)} is {what}, which is never read"
-        fix = f"Put a regular file named {MANIFEST_NAME} in its place."
-        self.notes.append(finding("skill-md-not-regular", join(self._folder, path), message, fix))
-
-    def _skip(self, code: str, path: str, what: str, fix: str) -> None:
-        self._skipped += 1
-        if self._skipped <= _MOST_SKIP_FINDINGS:
-            self.notes.append(finding(code, join(self._folder, path), f"{printable(path)} {what}", fix))
-
-    def _nested(self, path: str) -> None:
-        self._skipped += 1
-        if self._skipped <= _MOST_SKIP_FINDINGS:
-            message = f"{printable(path)} lies inside another skill; here it is one of that skill's files"
-            fix = "Rename it, for instance to SKILL.example.md, or move that skill beside this one."
-            self.notes.append(finding("nested-skill-md", join(self._folder, path), message, fix))
+            self._told.skip_special(path, entry.name, top=top, what=what)
+        return False
 
 
 def object_finding(place: str, object_id: str, damage: Damage) -> Finding:

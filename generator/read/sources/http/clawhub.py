@@ -35,10 +35,14 @@ _LONGEST_CURSOR: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class ListedSkill:
-    """A row of the list. ``owner`` is None where the row does not say it."""
+    """A row of the list. ``owner`` is None where the row does not say it.
+
+    ``mark`` stays while nothing of the skill changes; empty where the row says too little to tell.
+    """
 
     slug: Slug
     owner: Owner | None
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ def parse_skills(data: bytes) -> SkillsPage:
         if slug is None or (handle is not None and owner is None):
             unusable.append(_named(handle, inner(row, "slug")))
         else:
-            skills.append(ListedSkill(slug, owner))
+            skills.append(ListedSkill(slug, owner, _mark(row)))
     return SkillsPage(tuple(skills), tuple(unusable), _cursor(document))
 
 
@@ -125,6 +129,18 @@ def parse_owner_of(data: bytes) -> Owner | None:
     """The owner that a skill's own document names, None where it names none that is usable."""
     document = read_object(data, MOST_DOCUMENT_BYTES)
     return owner_of(_handle(document) or _handle(document.get("skill")))
+
+
+def parse_mark_of(data: bytes) -> str:
+    """What :attr:`ListedSkill.mark` was when the skill's own document was read; empty where it cannot be told."""
+    try:
+        document = read_object(data, MOST_DOCUMENT_BYTES)
+    except AnswerError:
+        return ""
+    skill = document.get("skill")
+    if not isinstance(skill, dict):
+        return ""
+    return _mark({**skill, "latestVersion": document.get("latestVersion")})
 
 
 def parse_versions(data: bytes) -> VersionsPage:
@@ -211,6 +227,13 @@ def _handle(row: object) -> object:
         if value is not None:
             return value
     return None
+
+
+def _mark(row: object) -> str:
+    """When the skill changed, with its latest version, as the row says both: hubs count downloads in other fields."""
+    changed = time_of(inner(row, "updatedAt"))
+    latest = version_of(inner(inner(row, "latestVersion"), "version") or inner(inner(row, "tags"), "latest"))
+    return f"{changed} {latest}" if changed is not None and latest is not None else ""
 
 
 def _cursor(document: dict[str, Any]) -> str | None:

@@ -77,6 +77,11 @@ def parse_index(data: bytes, promised: Sha256) -> tuple[tuple[Head, ...], tuple[
     return tuple(heads), tuple(unusable)
 
 
+def last_line(data: bytes) -> str:
+    """The sha256 of a ledger's last line."""
+    return sha256(data.rstrip(b"\n").rpartition(b"\n")[2]).hexdigest()
+
+
 def parse_ledger(data: bytes, head: Sha256) -> tuple[StatedRelease, ...]:
     """The releases of a ledger, oldest first. Lines that record something else are passed over.
 

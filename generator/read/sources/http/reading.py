@@ -19,13 +19,14 @@ from generator.read.sources.http.clawhub import (
     StatedRelease,
     parse_elsewhere,
     parse_install,
+    parse_mark_of,
     parse_owner_of,
     parse_release,
     parse_skills,
     parse_versions,
     query_url,
 )
-from generator.read.sources.http.fetching import Answer, Fetcher, FetchError
+from generator.read.sources.http.fetching import Answer, Documents, Fetcher, FetchError, Replay
 from generator.read.sources.http.fields import AnswerError, text_of
 from generator.read.sources.http.integrity import Fingerprint, check_archive
 from generator.read.sources.http.ledgers import (
@@ -33,6 +34,7 @@ from generator.read.sources.http.ledgers import (
     MOST_INDEX_BYTES,
     MOST_LEDGER_BYTES,
     Head,
+    last_line,
     parse_index,
     parse_ledger,
     parse_root,
@@ -53,9 +55,8 @@ _OVERHEAD: Final = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A release with its bytes, proven against what was stated."""
+    """The bytes of a release, proven against what was stated."""
 
-    stated: StatedRelease
     package: Package
     archive: bytes
     sha256: Sha256
@@ -79,7 +80,7 @@ def list_by_api(endpoint: Endpoint, fetcher: Fetcher) -> tuple[list[ListedSkill]
             known = (
                 skill
                 if skill.owner is not None
-                else replace(skill, owner=_ask_owner(endpoint, fetcher, skill.slug))
+                else replace(skill, owner=_ask_owner(endpoint, fetcher, skill))
             )
             found.setdefault((known.owner, known.slug), known)
         if len(found) > _MOST_SKILLS:
@@ -104,7 +105,9 @@ def list_by_ledgers(endpoint: Endpoint, fetcher: Fetcher) -> tuple[Endpoint, tup
     counts as wrong. Raises :class:`FetchError` and :class:`AnswerError`.
     """
     url = endpoint.base + INDEX_PATH
-    data = _document(fetcher, url, MOST_INDEX_BYTES).body
+    known = fetcher.remembered.get(url)
+    proven = known is not None and sha256(known.body).hexdigest() == endpoint.index
+    data = _document(Replay(fetcher) if proven else fetcher, url, MOST_INDEX_BYTES).body
     if sha256(data).hexdigest() != endpoint.index:
         endpoint = Endpoint(endpoint.base, find_index(endpoint.base, fetcher))
         data = _document(fetcher, url, MOST_INDEX_BYTES).body
@@ -116,7 +119,7 @@ def list_by_ledgers(endpoint: Endpoint, fetcher: Fetcher) -> tuple[Endpoint, tup
 
 
 def plan_by_api(
-    endpoint: Endpoint, fetcher: Fetcher, owner: Owner, slug: Slug
+    endpoint: Endpoint, documents: Documents, owner: Owner, slug: Slug
 ) -> list[StatedRelease | Refusal]:
     """Every version of a skill, oldest first, as its list states it."""
     rows: dict[Version, ListedVersion] = {}
@@ -135,11 +138,11 @@ def plan_by_api(
 
     address = f"{endpoint.api}/skills/{slug}"
     try:
-        _walk_pages(f"{address}/versions", fetcher, MOST_DOCUMENT_BYTES, take, ownerHandle=owner)
+        _walk_pages(f"{address}/versions", documents, MOST_DOCUMENT_BYTES, take, ownerHandle=owner)
     except _AbsentError as error:
-        return [_without_versions(fetcher, address, owner, slug, str(error))]
+        return [_without_versions(documents, address, owner, slug, str(error))]
     if not rows and not refused:
-        return [_without_versions(fetcher, address, owner, slug, "the hub lists no version of it")]
+        return [_without_versions(documents, address, owner, slug, "the hub lists no version of it")]
     # Hubs list the newest first.
     listed = [StatedRelease(row.version, row.created_at, row.changelog) for row in reversed(rows.values())]
     return [*refused, *listed]
@@ -148,9 +151,32 @@ def plan_by_api(
 def plan_by_ledger(
     endpoint: Endpoint, fetcher: Fetcher, owner: Owner, slug: Slug, head: Sha256
 ) -> list[StatedRelease | Refusal]:
-    """Every version of a skill, oldest first, as its ledger states it."""
-    answer = _document(fetcher, f"{endpoint.base}/ledger/{owner}/{slug}.jsonl", MOST_LEDGER_BYTES)
+    """Every version of a skill, oldest first, as its ledger states it. One that is remembered and ends with the line
+    that the index names is not asked for again."""
+    url = f"{endpoint.base}/ledger/{owner}/{slug}.jsonl"
+    known = fetcher.remembered.get(url)
+    proven = known is not None and last_line(known.body) == head
+    answer = _document(Replay(fetcher) if proven else fetcher, url, MOST_LEDGER_BYTES)
     return list(parse_ledger(answer.body, head))
+
+
+def state_release(
+    endpoint: Endpoint, documents: Documents, owner: Owner, slug: Slug, planned: StatedRelease
+) -> StatedRelease | Refusal:
+    """All that a hub without ledgers states of a version; what its list says where it has no document about it."""
+    address = f"{endpoint.api}/skills/{slug}/versions/{quote(planned.version, safe='')}"
+    try:
+        answer = documents.document(query_url(address, ownerHandle=owner), MOST_DOCUMENT_BYTES)
+        if answer.status == 404 or answer.status in _WITHHELD:
+            return planned  # where it is withheld the download says why
+        if answer.status != 200:
+            raise AnswerError(f"its document answers {answer.status}")
+        row = ListedVersion(planned.version, planned.created_at, planned.changelog)
+        return parse_release(answer.body, row)
+    except FetchError as error:
+        return Refusal.missing(owner, slug, planned.version, str(error))
+    except AnswerError as error:
+        return Refusal.invalid(owner, slug, planned.version, str(error))
 
 
 def take_release(
@@ -158,7 +184,7 @@ def take_release(
     fetcher: Fetcher,
     owner: Owner,
     slug: Slug,
-    planned: StatedRelease,
+    stated: StatedRelease,
     limits: Limits,
     fingerprint: Fingerprint,
     label: str,
@@ -166,40 +192,22 @@ def take_release(
     by_ledger: bool,
 ) -> Taken | Refusal:
     """Fetch and prove one release; every failure is a refusal."""
-    version = planned.version
-    if planned.withheld:
-        return Refusal.withheld(owner, slug, version, planned.withheld)
+    version = stated.version
+    if stated.withheld:
+        return Refusal.withheld(owner, slug, version, stated.withheld)
     try:
-        stated = planned if by_ledger else _state(endpoint, fetcher, owner, slug, planned)
         answer = fetcher.download(
             _archive_url(endpoint, owner, slug, version, by_ledger), limits.max_package_bytes + _OVERHEAD
         )
     except FetchError as error:
         return Refusal.missing(owner, slug, version, str(error))
-    except AnswerError as error:
-        return Refusal.invalid(owner, slug, version, str(error))
     refused = _refused(owner, slug, version, answer)
     if refused is not None:
         return refused
     package, findings = check_archive(answer.body, stated, label, f"{owner}/{slug}", limits, fingerprint)
     if package is None:
         return Refusal(version, findings)
-    return Taken(stated, package, answer.body, Sha256(sha256(answer.body).hexdigest()), findings)
-
-
-def _state(
-    endpoint: Endpoint, fetcher: Fetcher, owner: Owner, slug: Slug, planned: StatedRelease
-) -> StatedRelease:
-    """All that the hub states of a version; what its list says where it has no document about it."""
-    address = f"{endpoint.api}/skills/{slug}/versions/{quote(planned.version, safe='')}"
-    answer = fetcher.document(query_url(address, ownerHandle=owner), MOST_DOCUMENT_BYTES)
-    if answer.status == 404:
-        return planned
-    if answer.status in _WITHHELD:
-        return planned  # the download says why
-    if answer.status != 200:
-        raise AnswerError(f"its document answers {answer.status}")
-    return parse_release(answer.body, ListedVersion(planned.version, planned.created_at, planned.changelog))
+    return Taken(package, answer.body, Sha256(sha256(answer.body).hexdigest()), findings)
 
 
 def _archive_url(endpoint: Endpoint, owner: Owner, slug: Slug, version: Version, by_ledger: bool) -> str:
@@ -208,9 +216,9 @@ def _archive_url(endpoint: Endpoint, owner: Owner, slug: Slug, version: Version,
     return query_url(f"{endpoint.api}/download", slug=slug, ownerHandle=owner, version=version)
 
 
-def _without_versions(fetcher: Fetcher, address: str, owner: Owner, slug: Slug, reason: str) -> Refusal:
+def _without_versions(documents: Documents, address: str, owner: Owner, slug: Slug, reason: str) -> Refusal:
     """A skill without versions: its files lie in a repository, or nobody knows where."""
-    answer = fetcher.document(query_url(f"{address}/install", ownerHandle=owner), MOST_DOCUMENT_BYTES)
+    answer = documents.document(query_url(f"{address}/install", ownerHandle=owner), MOST_DOCUMENT_BYTES)
     elsewhere = parse_install(answer.body) if answer.status == 200 else None
     return (
         Refusal.elsewhere(owner, slug, None, elsewhere)
@@ -232,8 +240,11 @@ def _refused(owner: Owner, slug: Slug, version: Version, answer: Answer) -> Refu
     return Refusal.elsewhere(owner, slug, version, elsewhere) if elsewhere is not None else None
 
 
-def _ask_owner(endpoint: Endpoint, fetcher: Fetcher, slug: Slug) -> Owner | None:
-    answer = fetcher.document(f"{endpoint.api}/skills/{slug}", MOST_DOCUMENT_BYTES)
+def _ask_owner(endpoint: Endpoint, fetcher: Fetcher, skill: ListedSkill) -> Owner | None:
+    url = f"{endpoint.api}/skills/{skill.slug}"
+    known = fetcher.remembered.get(url)
+    same = known is not None and skill.mark != "" and parse_mark_of(known.body) == skill.mark
+    answer = (Replay(fetcher) if same else fetcher).document(url, MOST_DOCUMENT_BYTES)
     try:
         return parse_owner_of(answer.body) if answer.status == 200 else None
     except AnswerError:
@@ -242,7 +253,7 @@ def _ask_owner(endpoint: Endpoint, fetcher: Fetcher, slug: Slug) -> Owner | None
 
 def _walk_pages(
     address: str,
-    fetcher: Fetcher,
+    documents: Documents,
     most: int,
     take: Callable[[bytes], str | None],
     **query: str,
@@ -257,7 +268,9 @@ def _walk_pages(
     pages: set[bytes] = set()
     left = _MOST_LISTED_BYTES
     for _ in range(_MOST_PAGES):
-        answer = _document(fetcher, query_url(address, limit=_PAGE, cursor=cursor, **query), min(most, left))
+        answer = _document(
+            documents, query_url(address, limit=_PAGE, cursor=cursor, **query), min(most, left)
+        )
         digest = sha256(answer.body).digest()
         if digest in pages:
             return
@@ -276,8 +289,8 @@ class _AbsentError(FetchError):
     """The hub knows no such document."""
 
 
-def _document(fetcher: Fetcher, url: str, most: int) -> Answer:
-    answer = fetcher.document(url, most)
+def _document(documents: Documents, url: str, most: int) -> Answer:
+    answer = documents.document(url, most)
     if answer.status == 404:
         raise _AbsentError(f"{url} answers 404")
     if answer.status != 200:

@@ -16,7 +16,7 @@ COLLECTION_KEYS: Mapping[str, str] = {
     "description": "One sentence about it.",
     "skills": "Its skills: owner/slug, a slug that one owner has, or owner/* for all of one owner.",
 }
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+COLLECTION_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _MEMBER = re.compile(r"(?:[a-z0-9_-]+/)?(?:[a-z0-9-]+|\*)")
 
 
@@ -42,7 +42,7 @@ def read_collections(file: str, node: Node | None) -> tuple[Collection, ...]:
 
 def _collection(file: str, key: ScalarNode, node: Node) -> Collection:
     name = key.value
-    if not _NAME.fullmatch(name) or len(name) > 64:
+    if not COLLECTION_NAME.fullmatch(name) or len(name) > 64:
         raise setting_error(
             file, key, f"collections.{name}",
             "a collection is named by 1 to 64 lower-case letters and digits, in words joined by single dashes.",

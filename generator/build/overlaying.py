@@ -38,7 +38,11 @@ def digest_addresses(overlay: Overlay, settled: Settled) -> str:
 def ground_of(drafts: Sequence[Draft], ledgers: Ledgers) -> Ground:
     """The hub as the overlay is held against it."""
     asked = {(draft.owner, draft.slug) for draft in drafts if draft.slug is not None and not draft.barred}
-    return Ground(asked=asked, ledgers=ledgers.skills(), releases_of=ledgers.releases)
+    folders: dict[SkillKey, set[tuple[str, str]]] = {}
+    for draft in drafts:
+        if draft.slug is not None:
+            folders.setdefault((draft.owner, draft.slug), set()).add((draft.label, draft.folder))
+    return Ground(asked=asked, ledgers=ledgers.skills(), releases_of=ledgers.releases, folders=folders)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,14 @@ import tempfile
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from generator.collecting import COLLECTION_NAME
 from generator.errors import SkillpressError
 from generator.findings import finding
 from generator.history.ledger import LedgerError, head_of, read_ledger
 from generator.model import Finding, Release, ScanVerdict
 from generator.names import InvalidNameError, parse_owner, parse_slug
 from generator.verify.places import HubPlace, PlaceError
-from generator.write.layout import LEDGER_INDEX, archive_file, ledger_file, withheld_file
+from generator.write.layout import COLLECTIONS, LEDGER_INDEX, archive_file, ledger_file, withheld_file
 from generator.write.publish import ROOT_DOCUMENT, Publisher
 
 
@@ -76,6 +77,7 @@ def carry_forward(place: HubPlace, publisher: Publisher) -> Carried:
             # One that the scan blocks is published only where a review lets it through.
             if came is None and release.scan.verdict is not ScanVerdict.BLOCK:
                 absent.append(Absent(f"{owner}/{slug}@{release.version}", path))
+    brought += _bring_collections(place, publisher)
     return Carried(place.name, brought + _bring_feed(place, publisher), tuple(absent))
 
 
@@ -137,7 +139,8 @@ def adopt_folder(folder: str, publisher: Publisher) -> int:
     grown = 0
     for path in _list_ledgers(folder):
         theirs = _read_file(f"{folder}/{path}")
-        _read(theirs, f"{folder}/{path}")
+        if not path.startswith(f"{COLLECTIONS}/"):
+            _read(theirs, f"{folder}/{path}")
         grown += adopt_ledger(publisher, f"ledger/{path}", theirs, folder)
     return grown
 
@@ -167,7 +170,7 @@ def _read_heads(place: HubPlace) -> Iterator[tuple[str, str, str]]:
                 "Restore it from another copy, or wait until the hub is published completely."
             )
         heads = sorted(json.loads(index)["heads"].items())
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise PreviousError(f"{place.name}/{ROOT_DOCUMENT}: not the root document of a hub.") from None
     for key, head in heads:
         owner, _, slug = str(key).partition("/")
@@ -175,6 +178,21 @@ def _read_heads(place: HubPlace) -> Iterator[tuple[str, str, str]]:
             yield parse_owner(owner), parse_slug(slug), str(head)
         except InvalidNameError as error:
             raise PreviousError(f"{place.name}/{LEDGER_INDEX}: {error}.") from None
+
+
+def _bring_collections(place: HubPlace, publisher: Publisher) -> int:
+    """Bring the ledgers of collections; their packages are made again."""
+    heads = json.loads(place.get(f"/{LEDGER_INDEX}") or b"{}").get("collections", {})
+    brought = 0
+    for name, head in sorted(heads.items()) if isinstance(heads, dict) else ():
+        path = ledger_file(COLLECTIONS, str(name))
+        ledger = place.get(f"/{path}") if COLLECTION_NAME.fullmatch(str(name)) else None
+        if ledger is None or head_of(ledger) != head:
+            raise PreviousError(
+                f"{place.name}/{path}: missing, or not what {LEDGER_INDEX} names. Restore it from another copy."
+            )
+        brought += adopt_ledger(publisher, path, ledger, place.name)
+    return brought
 
 
 def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Release) -> bool | None:
@@ -224,7 +242,7 @@ def _bring_feed(place: HubPlace, publisher: Publisher) -> int:
 def _promised(place: HubPlace, path: str) -> str | None:
     try:
         promised = json.loads(place.get(f"/{ROOT_DOCUMENT}") or b"")["documents"].get(f"/{path}")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None  # said already by whoever read the ledgers
     return str(promised) if promised is not None else None
 
@@ -255,7 +273,7 @@ def _list_ledgers(folder: str) -> list[str]:
             found += [
                 f"{owner}/{name}"
                 for name in sorted(os.listdir(f"{folder}/{owner}"))
-                if name.endswith(".jsonl")
+                if name.endswith(".jsonl") and os.path.isfile(f"{folder}/{owner}/{name}")
             ]
     return found
 

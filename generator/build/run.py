@@ -7,6 +7,7 @@ import importlib
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generator.build.crew import open_crew
@@ -61,7 +62,7 @@ from generator.history.overlay.model import Overlay
 from generator.history.overlay.settling import reviews_of, settle
 from generator.model import Catalog, Finding, Listing, Rejected, Route, Sha256, TimeMs, Version
 from generator.sources import HubSource, Source
-from generator.write.layout import Layout, Naming, archive_file, file_for
+from generator.write.layout import Layout, Naming, archive_file, file_for, withheld_file
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_output
 from generator.write.root import ROUTER_FILE, Moves, ledger_index, root_document, router_document
 from generator.write.site.shell import Shell
@@ -69,6 +70,7 @@ from generator.write.site.shell_cache import shell_key
 from generator.write.stale import skill_places, stale_documents, stale_places
 
 if TYPE_CHECKING:
+    from generator.build.previous import Carried
     from generator.verify.places import HubPlace
     from generator.write.protocols.claude_code_bundle import BundleListing
 
@@ -101,8 +103,9 @@ def build(
         SkillpressError: the build cannot go on; what was published before is untouched.
     """
     with open_output(os.fspath(config.out)) as publisher:
+        carried = None
         if previous is not None or config.ledger is not None:
-            _bring_past(config, publisher, previous, preview=preview)
+            carried = _bring_past(config, publisher, previous, preview=preview)
         changes: Counter[Place] = Counter()
         while True:
             # A folder that changed while it was read is read anew; one that changes again is listed as not
@@ -119,18 +122,29 @@ def build(
                 from generator.build.previous import keep_folder
 
                 keep_folder(os.fspath(config.ledger), publisher)
-            return summary
+            return summary if carried is None else _tell_left_behind(summary, carried, publisher.root)
 
 
-def _bring_past(config: Config, publisher: Publisher, previous: HubPlace | None, *, preview: bool) -> None:
+def _bring_past(
+    config: Config, publisher: Publisher, previous: HubPlace | None, *, preview: bool
+) -> Carried | None:
     """Bring what was published before, where the output folder may not know it."""
     # Loaded only where it is asked for: it brings the network with it.
     from generator.build.previous import adopt_folder, carry_forward
 
-    if previous is not None:
-        carry_forward(previous, publisher)
+    carried = carry_forward(previous, publisher) if previous is not None else None
     if config.ledger is not None and not preview:
         adopt_folder(os.fspath(config.ledger), publisher)
+    return carried
+
+
+def _tell_left_behind(summary: Summary, carried: Carried, root: str) -> Summary:
+    """The summary with what another copy of the hub could not give."""
+    from generator.build.previous import find_left_behind
+
+    told = {note.path for note in summary.source_findings if note.code == "archive-missing"}
+    missing = find_left_behind(root, carried, told)
+    return replace(summary, source_findings=(*summary.source_findings, *missing))
 
 
 def _build(
@@ -346,7 +360,8 @@ def _lost_archive(key: SkillKey, version: Version) -> Finding:
     path = archive_file(*key, version)
     return finding(
         "archive-missing", path, f"The archive of {'/'.join(key)}@{version} is gone, so that version is not offered",
-        "Restore the file from a copy of the published hub",
+        f"Restore the file from a copy of the published hub; one that was held back lies as {withheld_file(path)} in the "
+        "output folder of the machine that held it",
     )  # fmt: skip
 
 

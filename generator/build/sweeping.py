@@ -1,7 +1,7 @@
 """Files that a build left which nobody remembers: one that was killed, or whose memory was removed.
 
-Everything below these places is ours. What an operator puts elsewhere in the output folder (a ``CNAME``, a page of their
-own) is never touched.
+Everything below these places is ours. What an operator puts elsewhere in the output folder (a ``CNAME``, a page of
+their own) is never touched.
 """
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ class Worker:
             if folder.manifest is not None:
                 identity = identify(folder, folder.manifest)
                 name, slug = folder.manifest.name, present.slug or identity.slug
-                version = identity.version or present.version
+                version = present.version or identity.version
                 findings = (*findings, *identity.findings)
                 from generator.judge.neighbourhood import (
                     member_of,  # it brings the rules, which nothing else reads

@@ -15,6 +15,8 @@ from generator.read.sources.http.transport import HttpTransport
 from generator.write.publish import ROOT_DOCUMENT
 
 SCHEMA = "skillpress.mirror.v1"
+_FEW = 3
+_FEW = 3
 _MOST_LINES = 20
 _WAYS = {
     Way.CURRENT: "nothing has changed",
@@ -61,6 +63,7 @@ def _document(url: str, report: MirrorReport, seconds: float) -> dict[str, objec
             "bytes": report.received,
         },
         "missing": list(report.missing),
+        "withheld": list(report.withheld),
         "seconds": round(seconds, 3),
     }  # fmt: skip
 
@@ -69,6 +72,11 @@ def _lines(report: MirrorReport, folder: str) -> list[str]:
     lines = [f"missing  {path}: the hub does not give it" for path in report.missing[:_MOST_LINES]]
     if len(report.missing) > _MOST_LINES:
         lines.append(f"... and {len(report.missing) - _MOST_LINES} more")
+    if report.withheld:
+        lines.append(
+            f"{len(report.withheld)} archives are held back by the hub's operator, so no copy has them: "
+            f"{', '.join(report.withheld[:_FEW])}{' ...' if len(report.withheld) > _FEW else ''}"
+        )
     number = f"change {report.sequence}, " if report.sequence is not None else ""
     lines.append(
         f"{folder}: {number}{_WAYS[report.way]}; {report.fetched} files fetched, {report.removed} removed, "

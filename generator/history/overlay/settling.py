@@ -41,11 +41,13 @@ class Ground:
 
     ``asked`` are the addresses that skill folders ask for, before any renaming. ``releases_of`` is the ledger of an
     address, oldest release first, empty where there is none; it is asked only about addresses the overlay names.
+    ``folders`` are the source and folder that ask for an address.
     """
 
     asked: Collection[SkillKey]
     ledgers: Collection[SkillKey]
     releases_of: Callable[[SkillKey], tuple[Release, ...]]
+    folders: Mapping[SkillKey, Collection[tuple[str, str]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,9 @@ def _is_occupied(rename: Rename, ground: Ground, findings: list[Finding]) -> boo
     contents = {(release.version, release.hashes.tree) for release in old}
     if any((release.version, release.hashes.tree) in contents for release in new):
         return False
+    folders = ground.folders.get(rename.skill, ())
+    if any((release.source, release.folder) in folders for release in new):
+        return False  # a rename older than the skill: it never had the old address
     if not (new or rename.target in ground.asked) or not (old or rename.skill in ground.asked):
         return False
     if rename.skill not in ground.asked and not _share_a_version(old, new):

@@ -85,7 +85,7 @@ class PackageSearch(TypedDict):
     results: list[FoundPackage]
 
 
-class PackageVersion(TypedDict):
+class PackageRelease(TypedDict):
     """One version in a list."""
 
     version: str
@@ -97,7 +97,7 @@ class PackageVersion(TypedDict):
 class PackageVersions(TypedDict):
     """``GET /packages/{name}/versions``."""
 
-    items: list[PackageVersion]
+    items: list[PackageRelease]
     nextCursor: None
 
 
@@ -118,7 +118,7 @@ class PackageArtifact(TypedDict):
     size: int
 
 
-class PackageVersionDetail(PackageVersion):
+class PackageReleaseDetail(PackageRelease):
     """One version by itself."""
 
     files: list[PackageFile]
@@ -137,7 +137,7 @@ class PackageVersionAnswer(TypedDict):
     """``GET /packages/{name}/versions/{version}``."""
 
     package: PackageReference
-    version: PackageVersionDetail
+    version: PackageReleaseDetail
 
 
 def package_name(owner: str, slug: str, *, holds_slug: bool) -> str:
@@ -181,12 +181,12 @@ def package_answers(skill: PublishedSkill) -> tuple[Route, ...]:
     for tag, tagged in row["tags"].items():
         tags.setdefault(tagged, []).append(tag)
     routes = [Route(base, dump_bytes(answer), JSON)]
-    versions: list[PackageVersion] = []
+    versions: list[PackageRelease] = []
     for release in skill.releases:
         standing = skill.standing.of(release.version)
         if standing is None or not standing.servable:
             continue
-        version: PackageVersion = {
+        version: PackageRelease = {
             "version": release.version,
             "createdAt": release.first_seen,
             "changelog": release.changelog,

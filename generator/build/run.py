@@ -360,8 +360,8 @@ def _lost_archive(key: SkillKey, version: Version) -> Finding:
     path = archive_file(*key, version)
     return finding(
         "archive-missing", path, f"The archive of {'/'.join(key)}@{version} is gone, so that version is not offered",
-        f"Restore the file from a copy of the published hub; one that was held back lies as {withheld_file(path)} in the "
-        "output folder of the machine that held it",
+        f"Restore the file from a copy of the published hub; one that was held back lies as {withheld_file(path)} in "
+        "the output folder of the machine that held it",
     )  # fmt: skip
 
 

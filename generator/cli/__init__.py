@@ -22,6 +22,7 @@ _COMMANDS = {
     "explain": "Explain a finding: why it matters, who minds, how to mend it.",
     "mirror": "Make a folder equal to a published hub, and keep it so.",
     "quarantine": "Give a skill, or a version of it, out to nobody.",
+    "search": "Find skills in a hub.",
     "undo": "Take a decision about a skill back.",
     "verify": "Re-hash everything that a published hub promises.",
     "serve": "Build, serve and rebuild a hub on this machine; or serve a built one.",

@@ -16,7 +16,6 @@ from generator.write.publish import ROOT_DOCUMENT
 
 SCHEMA = "skillpress.mirror.v1"
 _FEW = 3
-_FEW = 3
 _MOST_LINES = 20
 _WAYS = {
     Way.CURRENT: "nothing has changed",

@@ -118,9 +118,9 @@ def is_safe(path: str) -> bool:
     if len(path) > MAX_PATH or not path.isprintable():
         return False
     segments = path.split("/")
-    if segments[0] == _WELL_KNOWN:
-        segments.pop(0)
-    return bool(segments) and all(_SEGMENT.fullmatch(one) and not one.startswith(".") for one in segments)
+    return segments[-1] != _WELL_KNOWN and all(
+        one == _WELL_KNOWN or (_SEGMENT.fullmatch(one) and not one.startswith(".")) for one in segments
+    )
 
 
 def _has_below(names: Sequence[str], path: str) -> bool:

@@ -8,7 +8,12 @@ from hashlib import sha256
 from typing import Any, assert_never
 
 from generator.jsondata import dump_bytes
-from generator.model import Cache
+from generator.model import Cache, Listing
+from generator.search.entries import expand
+from generator.search.index import INDEX_ROUTE, SearchIndexError, read_index
+from generator.search.lists import ListOptions, list_skills
+from generator.search.ranking import Options, search
+from generator.search.vocabulary import SearchIndex
 from generator.serve.media import JSON, TEXT, inert_type
 from generator.serve.plans import (
     Download,
@@ -25,12 +30,13 @@ from generator.serve.plans import (
     Verdicts,
     VerdictTarget,
 )
-from generator.serve.ranking import Candidate, candidate, fold, rank
 from generator.serve.router import API, GONE, VERSION_NOT_FOUND
 from generator.serve.tree import Answer, FileSlice, Stamp, Tree
+from generator.write.protocols.clawhub_packages import package_item
 
 FILE_MAX = 10 * 1024 * 1024
 """Bytes of a file that ``/file`` gives out; ClawHub's limit."""
+_NO_INDEX = "The search index of this hub cannot be read. Its operator can mend that: skillpress build."
 _BLOCKED = "Blocked: the security scan of this hub found this version malicious, so it is not served."
 
 
@@ -44,10 +50,10 @@ class Reply:
 
 @dataclass(slots=True)
 class Answerer:
-    """Carries out plans on one tree, and keeps the parsed search document until a build changes it."""
+    """Carries out plans on one tree, and keeps the search index until a build changes it."""
 
     tree: Tree
-    _rows: tuple[Stamp | None, tuple[Candidate, ...]] = (None, ())
+    _search: tuple[Stamp | None, SearchIndex] | None = None
 
     def answer(self, plan: Plan) -> Reply:
         """The answer of a plan."""
@@ -69,7 +75,7 @@ class Answerer:
             case ListSkills():
                 return self._list(plan)
             case SearchSkills():
-                return self._search(plan)
+                return self._find(plan)
             case ShowTrending():
                 return self._trending(plan)
             case Verdicts():
@@ -137,9 +143,9 @@ class Answerer:
             return found
         release, archive = found
         files = release["files"]
-        entry = next((f for f in files if f["path"] == plan.path), None) or next(
-            (f for f in files if f["path"].casefold() == plan.path.casefold()), None
-        )
+        entry = next((f for f in files if f["path"] == plan.path), None)
+        if entry is None and not plan.exact:
+            entry = next((f for f in files if f["path"].casefold() == plan.path.casefold()), None)
         if entry is None:
             return say(404, "File not found")
         if entry["size"] > FILE_MAX:
@@ -159,46 +165,55 @@ class Answerer:
             },
         )
 
-    def _candidates(self) -> tuple[Candidate, ...]:
-        stamp = self.tree.stamp(f"{API}/search")
-        if stamp is None or stamp != self._rows[0]:
-            document = self._document(f"{API}/search") or {"results": []}
-            rows = sorted(map(candidate, document["results"]), key=lambda one: one.tie)
-            self._rows = (stamp, tuple(rows))
-        return self._rows[1]
+    def _index(self) -> SearchIndex | None:
+        """The search index as of the last build, None where it cannot be read."""
+        stamp = self.tree.stamp(INDEX_ROUTE)
+        if self._search is None or stamp != self._search[0]:
+            try:
+                index = SearchIndex.of(read_index(self._data))
+            except SearchIndexError:
+                return None
+            self._search = (stamp, index)
+        return self._search[1]
 
-    def _shown(self, plan: ListSkills | SearchSkills) -> list[Candidate]:
-        candidates = self._candidates()
-        if not plan.owner and not plan.clean_only:
-            return list(candidates)
-        return [
-            one
-            for one in candidates
-            if (not plan.owner or one.row["ownerHandle"] == plan.owner)
-            and (not plan.clean_only or one.row["skillpress"]["verdict"] == "allow")
-        ]
+    def _data(self, route: str) -> bytes | None:
+        answer = self.tree.read(route)
+        return None if answer is None else answer.data()
 
     def _list(self, plan: ListSkills) -> Reply:
-        shown = self._shown(plan)
-        if plan.prefix:
-            start = fold(plan.prefix)
-            shown = [
-                one
-                for one in shown
-                if any(fold(one.row[key]).startswith(start) for key in ("slug", "name", "displayName"))
-            ]
-        if plan.order == "created":
-            shown.sort(key=lambda one: (-one.row["createdAt"], one.tie))
-        elif plan.order == "name" or plan.prefix:
-            shown.sort(key=lambda one: (fold(one.row["displayName"]), one.tie))
-        page = shown[plan.offset : plan.offset + plan.limit]
-        following = plan.offset + plan.limit
-        cursor = str(following) if following < len(shown) else None
-        return _json({"items": [one.row for one in page], "nextCursor": cursor})
+        index = self._index()
+        if index is None:
+            return say(500, _NO_INDEX)
+        if not plan.limit:
+            return _json({"items": [], "nextCursor": None})
+        page = list_skills(
+            index,
+            ListOptions(
+                order=plan.order, limit=plan.limit, offset=plan.offset, prefix=plan.prefix, owner=plan.owner,
+                clean_only=plan.clean_only,
+            ),
+        )  # fmt: skip
+        cursor = None if page.following is None else str(page.following)
+        rows = [self._row(index, entry, packages=plan.packages) for entry in page.entries]
+        return _json({"items": rows, "nextCursor": cursor})
 
-    def _search(self, plan: SearchSkills) -> Reply:
-        found = rank(self._shown(plan), plan.question, exact=plan.exact, limit=plan.limit)
-        return _json({"results": [{**one.row, "score": one.score} for one in found]})
+    def _row(self, index: SearchIndex, entry: Listing, *, packages: bool) -> Any:
+        row = expand(entry, index.data.hub)
+        return package_item(row, holds_slug=entry.holds_slug) if packages else row
+
+    def _find(self, plan: SearchSkills) -> Reply:
+        index = self._index()
+        if index is None:
+            return say(500, _NO_INDEX)
+        options = Options(limit=plan.limit, exact=plan.exact, owner=plan.owner, clean_only=plan.clean_only)
+        found = search(index, plan.question, options) if plan.limit else []
+        results = [
+            {"score": one.score, "package": self._row(index, one.entry, packages=True)}
+            if plan.packages
+            else {**self._row(index, one.entry, packages=False), "score": one.score}
+            for one in found
+        ]
+        return _json({"results": results})
 
     def _trending(self, plan: ShowTrending) -> Reply:
         document = self._document(f"{API}/trending")

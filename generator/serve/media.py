@@ -31,7 +31,9 @@ _BY_SUFFIX = {
     "md": MARKDOWN,
     "mjs": "text/javascript; charset=utf-8",
     "png": "image/png",
+    "skill": "application/zip",
     "svg": "image/svg+xml; charset=utf-8",
+    "tgz": "application/gzip",
     "txt": TEXT,
     "webmanifest": "application/manifest+json",
     "webp": "image/webp",
@@ -45,11 +47,13 @@ _PICTURES = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 
 
 def media_type_of(route_path: str) -> str:
-    """The media type of a route by its path. Documents of the API are JSON, but for the skill card."""
+    """The media type of a route by its path. Documents of the protocols are JSON, but for the skill card."""
     if route_path.startswith("/api/v1/"):
         return MARKDOWN if route_path.endswith("/card") else JSON
     if route_path.startswith(RAW):
         return _BYTES
+    if route_path.startswith(("/npm/", "/v1/packages/")):
+        return JSON
     if route_path.endswith("/"):
         return HTML
     if route_path.startswith("/feeds/") and route_path.endswith(".xml"):

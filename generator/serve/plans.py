@@ -57,18 +57,21 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """Answer with one file of a version (None: the latest), cut out of its archive."""
+    """Answer with one file of a version (None: the latest), cut out of its archive; with ``exact`` only under its very
+    name."""
 
     owner: str
     slug: str
     base: str
     version: str | Tag | None
     path: str
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ListSkills:
-    """Answer with a page of the list. ``order`` is ``updated``, ``created`` or ``name``."""
+    """Answer with a page of the list. ``order`` is ``updated``, ``created`` or ``name``; with ``packages`` as packages
+    (see :mod:`generator.write.protocols.clawhub_packages`)."""
 
     order: str
     limit: int
@@ -76,17 +79,19 @@ class ListSkills:
     prefix: str = ""
     owner: str = ""
     clean_only: bool = False
+    packages: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSkills:
-    """Answer with the skills that match a question, best first."""
+    """Answer with the skills that match a question, best first; with ``packages`` as packages."""
 
     question: str
     limit: int
     exact: bool = False
     owner: str = ""
     clean_only: bool = False
+    packages: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from generator.serve.places import Kind, claim_of, present_path
 from generator.serve.plans import (
     Download,
     ListSkills,
@@ -64,7 +65,13 @@ _CURSOR = re.compile(r"[0-9]{1,9}", re.ASCII)
 _JUDGED = frozenset({"verify", "scan", "card", "security-verdict"})
 _ONCE = frozenset({"versions", "install", "moderation"})
 _PAGE = re.compile(r"/([a-z0-9_-]+)/skills/([a-z0-9-]+)/?")
-_ARCHIVE = re.compile(r"/dl/([a-z0-9_-]+)/([a-z0-9-]+)-([0-9]+\.[0-9A-Za-z.-]+)\.zip")
+_ARCHIVE = re.compile(r"(/dl/([a-z0-9_-]+)/([a-z0-9-]+)-([0-9]+\.[0-9A-Za-z.-]+))\.(?:zip|skill|tgz)")
+_PACKAGE = re.compile(r"(?:@([a-z0-9_-]+)/)?([a-z0-9-]+)(?:/versions(?:/([0-9A-Za-z.-]+))?)?")
+_INDEX_OF_A_PAGE = "/.well-known/agent-skills/index.json"
+_INDEX_OF_NO_PAGE = "/.well-known/agent-skills/missing.json"
+"""What ``skills`` 1.5.18 gets for a page there is not: with a 404 it would install the whole hub."""
+PACKAGE_NOT_FOUND = "Package not found"
+PACKAGES_MAX = 100
 GONE = 410
 """The status of what the operator withdrew."""
 _READ_ONLY = "This hub is made of files and takes no changes."
@@ -75,12 +82,14 @@ class SlugIndex:
     """Which owners have which slug, and which routes do not answer with 200 (from ``router.json``).
 
     ``moved`` gives the present ``owner/slug`` of a former one, ``moved_slugs`` of a slug that only a former one has.
+    ``clawhub`` is false where the operator switched the ClawHub API off.
     """
 
     slugs: Mapping[str, tuple[str, ...]]
     statuses: Mapping[str, int]
     moved: Mapping[str, str] = field(default_factory=dict)
     moved_slugs: Mapping[str, str] = field(default_factory=dict)
+    clawhub: bool = True
 
     def holder(self, slug: str) -> str | None:
         """The owner a bare slug means: the first one, unless the slug's own route is a 409."""
@@ -127,6 +136,8 @@ def plan(request: Request, index: SlugIndex) -> Plan:
             return Say(405, "Method not allowed", allow="GET, HEAD, OPTIONS")
         return _plain(path, index)
     parts = tuple(path.rstrip("/").split("/")[1:])
+    if not index.clawhub and parts != ("api", "v1", "skill", "list"):
+        return Say(404, "Not found")
     if request.method == "POST" and parts == ("api", "v1", "skills", "-", "security-verdicts"):
         return _verdicts(request.body, index)
     if request.method not in ("GET", "HEAD"):
@@ -142,8 +153,10 @@ def plan(request: Request, index: SlugIndex) -> Plan:
             return _resolve(request.query, index)
         case ("download",):
             return _download(request.query, index)
-        case ("openapi.json",):
-            return Pick((f"{API}/openapi.json",), "Not found")
+        case ("openapi.json",) | ("skill", "list") | ("plugins",) | ("code-plugins",) | ("bundle-plugins",):
+            return Pick(("/" + "/".join(parts),), "Not found")
+        case ("packages", *rest):
+            return _packages(tuple(rest), request.query, index)
         case ("skills", "-", "security-verdicts"):
             return Say(405, "Ask with POST", allow="POST, OPTIONS")
         case ("skills", slug, *rest):
@@ -154,16 +167,50 @@ def plan(request: Request, index: SlugIndex) -> Plan:
 
 
 def _plain(path: str, index: SlugIndex) -> Plan:
-    """A page or a file. The page of a former address leads to the present one; an archive that is not given out any
-    more says why."""
+    """A page or a file. The page of a former address leads to the present one; a raw file and APM's download come out
+    of archives; an archive that is not given out any more says why."""
     if (page := _PAGE.fullmatch(path)) and (present := index.moved.get(f"{page[1]}/{page[2]}")):
         owner, _, slug = present.partition("/")
         return Redirect(f"/{owner}/skills/{slug}/")
-    if index.statuses.get(path) == GONE and (archive := _ARCHIVE.fullmatch(path)):
-        skill = _locate(archive[1], archive[2], index)
+    claim = claim_of(path)
+    if claim is not None and claim.kind in (Kind.SLICE, Kind.ARCHIVE):
+        skill = _locate(claim.owner, claim.slug, index)
+        if not isinstance(skill, _Skill):
+            return skill
+        if claim.kind is Kind.SLICE:
+            return ReadFile(skill.owner, skill.slug, skill.base, None, claim.rest, exact=True)
+        return Download(skill.owner, skill.slug, skill.base, claim.rest)
+    if (archive := _ARCHIVE.fullmatch(path)) and index.statuses.get(f"{archive[1]}.zip") == GONE:
+        skill = _locate(archive[2], archive[3], index)
         if isinstance(skill, _Skill):
-            return Pick((f"{skill.base}/versions/{archive[3]}",), "Not found")
-    return Pick((path,), "Not found")
+            return Pick((f"{skill.base}/versions/{archive[4]}",), "Not found")
+    route = present_path(path, index) or path
+    return Pick((route, _INDEX_OF_NO_PAGE) if path.endswith(_INDEX_OF_A_PAGE) else (route,), "Not found")
+
+
+def _packages(rest: tuple[str, ...], query: Mapping[str, str], index: SlugIndex) -> Plan:
+    """Skills as ClawHub's packages; other families have none here."""
+    if not rest or rest == ("search",):
+        limit = _limit(query, LIST_LIMIT, PACKAGES_MAX)
+        if isinstance(limit, Say):
+            return limit
+        cursor = query.get("cursor", "")
+        if cursor and not _CURSOR.fullmatch(cursor):
+            return Say(400, "Invalid cursor")
+        if query.get("family", "skill") != "skill" or _yes(query.get("isOfficial", "")):
+            limit = 0
+        if rest:
+            return SearchSkills(query.get("q", ""), limit, packages=True)
+        return ListSkills("updated", limit, int(cursor or "0"), packages=True)
+    named = _PACKAGE.fullmatch("/".join(rest))
+    if named is None:
+        return Say(404, PACKAGE_NOT_FOUND)
+    skill = _locate(named[1], named[2], index)
+    if not isinstance(skill, _Skill):
+        return Say(404, PACKAGE_NOT_FOUND)
+    name = skill.slug if skill.owner == index.holder(skill.slug) else f"@{skill.owner}/{skill.slug}"
+    inner = "/".join(rest)[named.end(2) :]
+    return Pick((f"{API}/packages/{name}{inner}",), PACKAGE_NOT_FOUND if not inner else VERSION_NOT_FOUND)
 
 
 def _owner(query: Mapping[str, str]) -> str | None:

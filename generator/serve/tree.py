@@ -14,20 +14,17 @@ from typing import Any
 
 from generator.errors import SkillpressError
 from generator.model import Cache
-from generator.serve.media import RAW, TEXT, cache_of, media_type_of
+from generator.serve.media import TEXT, cache_of, media_type_of
+from generator.serve.places import Kind, place_of
 from generator.serve.router import GONE, SlugIndex
-from generator.write.layout import Layout, Naming, file_for, pack_file, page_file
+from generator.write.layout import Layout, Naming, file_for
 
 ROUTER_SCHEMA = "skillpress.router.v1"
 PACKS_KEPT = 64
 ETAGS_KEPT = 10_000
 """Parsed packs kept in memory; the least used one goes first."""
 
-_SEGMENT = re.compile(r"[^\x00-\x1f\x7f\\/]+")
-_API_SKILL = re.compile(r"/api/v1/(?:owners/([a-z0-9_-]+)/)?skills/([a-z0-9-]+)(?:/[0-9A-Za-z.-]+)*")
 _VERSION = re.compile(r"/api/v1/.*/versions/[^/]+")
-_PAGE = re.compile(r"/([a-z0-9_-]+)/skills/([a-z0-9-]+)/")
-_STORAGE = ("/packs/", "/pages/")
 
 Stamp = tuple[int, int, int]
 
@@ -115,28 +112,13 @@ class Tree:
         out of the root.
         """
         self._refresh()
-        if path.startswith(RAW):
-            return self._raw(path)
-        path = path.removesuffix("index.html") if _is_page_file(path) else path
-        if not is_safe(path) or path.startswith(_STORAGE):
-            return None
-        packed = self._layout.layout is Layout.PACKED
-        if match := _API_SKILL.fullmatch(path):
-            owner, slug = match.group(1) or self._layout.index.holder(match.group(2)), match.group(2)
-            if packed and owner and (answer := self._from_pack(owner, slug, path)):
-                return answer
-        elif packed and (match := _PAGE.fullmatch(path)):
-            return self._from_disk(page_file(match.group(1), match.group(2)), path)
-        if path.startswith("/api/v1/") and path.endswith(("/index.html", "/index.json")):
-            return None
-        return self._from_disk(file_for(path, self._layout.naming), path)
-
-    def _raw(self, path: str) -> Answer | None:
-        """A file of the output by its path on disk, as mirrors ask for it."""
-        relative = path.removeprefix(RAW)
-        if not is_safe(f"/{relative}") or relative.endswith("/"):
-            return None
-        return self._from_disk(relative, path)
+        known = self._layout
+        place = place_of(path, known.index, known.layout, known.naming)
+        if place.kind is Kind.PACK and (answer := self._from_pack(place.pack, path)):
+            return answer
+        if path.endswith("/index.html") and not path.startswith("/api/"):
+            path = path.removesuffix("index.html")
+        return self._from_disk(place.file, path) if place.file else None
 
     def stamp(self, path: str) -> Stamp | None:
         """Changes when the file of a hub-level route changes; None where it is missing."""
@@ -152,9 +134,8 @@ class Tree:
                 return
             self._stamps = stamps
 
-    def _from_pack(self, owner: str, slug: str, path: str) -> Answer | None:
-        answers = self._pack(pack_file(owner, slug))
-        entry = answers.get(path)
+    def _from_pack(self, pack: str, path: str) -> Answer | None:
+        entry = self._pack(pack).get(path)
         if entry is None:
             return None
         body = entry["body"].encode("utf-8")
@@ -205,21 +186,6 @@ class Tree:
         return kept[1]
 
 
-def is_safe(path: str) -> bool:
-    """Whether a decoded URL path can be a route of a hub at all."""
-    if not path.startswith("/") or len(path) > 1024:
-        return False
-    segments = path[1:].split("/")
-    if segments[-1] == "":
-        segments.pop()
-    hidden = segments[1:] if segments and segments[0] == ".well-known" else segments
-    return all(_SEGMENT.fullmatch(one) for one in segments) and not any(one.startswith(".") for one in hidden)
-
-
-def _is_page_file(path: str) -> bool:
-    return path.endswith("/index.html") and not path.startswith("/api/")
-
-
 def _etag(body: bytes) -> str:
     return f'"{sha256(body).hexdigest()[:32]}"'
 
@@ -246,7 +212,11 @@ def _read_layout(root: Path) -> _Layout:
             )
         slugs = {slug: tuple(owners) for slug, owners in plain["slugs"].items()}
         index = SlugIndex(
-            slugs, dict(plain["statuses"]), dict(plain.get("moved", {})), dict(plain.get("movedSlugs", {}))
+            slugs,
+            dict(plain["statuses"]),
+            dict(plain.get("moved", {})),
+            dict(plain.get("movedSlugs", {})),
+            plain.get("clawhub", True) is True,
         )
         return _Layout(Layout(plain["layout"]), Naming(plain["naming"]), index)
     except FileNotFoundError:

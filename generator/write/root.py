@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from generator import __version__
 from generator.history.decision import SkillKey
 from generator.jsondata import dump_bytes
-from generator.model import Catalog, Route, Slug
+from generator.model import Catalog, Protocol, Route, Slug
 from generator.write.layout import LEDGER_INDEX, Layout, Naming
 
 ROUTER_FILE = "router.json"
@@ -47,6 +47,7 @@ def router_document(
             "layout": layout.value,
             "naming": naming.value,
             "slugs": slugs,
+            **({} if catalog.hub.speaks(Protocol.CLAWHUB) else {"clawhub": False}),
             **({"moved": moved} if moved else {}),
             **({"movedSlugs": moved_slugs} if moved_slugs else {}),
             "statuses": {

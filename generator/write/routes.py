@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from generator.collecting import Gathering
 from generator.judge.model import Profile
 from generator.model import Cache, Catalog, Listing, Protocol, PublishedSkill, Route, SkillRoutes, Version
+from generator.search.index import script_route, search_routes
 from generator.write.layout import Layout, archive_file, ledger_file
 from generator.write.protocols import (
     agent_skills,
@@ -52,7 +53,7 @@ def skill_routes(
         owner=owner,
         slug=slug,
         page=pages.skill_page(shell, skill, profiles, neighbours),
-        answers=_answers(skill, profiles, tarballs),
+        answers=_answers(skill, profiles, tarballs, layout),
         ledger=Route(f"/{ledger_file(owner, slug)}", ledger, "application/x-ndjson"),
         archives=tuple(
             Route(f"/{archive_file(owner, slug, version)}", data, "application/zip", Cache.IMMUTABLE)
@@ -63,11 +64,16 @@ def skill_routes(
 
 
 def _answers(
-    skill: PublishedSkill, profiles: Sequence[Profile], tarballs: Mapping[Version, Tarball]
+    skill: PublishedSkill, profiles: Sequence[Profile], tarballs: Mapping[Version, Tarball], layout: Layout
 ) -> tuple[Route, ...]:
-    """The small documents about one skill, of every protocol that is switched on."""
+    """The small documents about one skill, of every protocol that is switched on.
+
+    A router cuts files out of archives by what the ClawHub documents say of them, so a pack always holds those.
+    """
     hub, headers = skill.hub, skill.hub.abilities.sets_headers
-    answers: tuple[Route, ...] = clawhub.skill_answers(skill) if hub.speaks(Protocol.CLAWHUB) else ()
+    answers: tuple[Route, ...] = ()
+    if hub.speaks(Protocol.CLAWHUB) or layout is Layout.PACKED:
+        answers = clawhub.skill_answers(skill)
     if hub.speaks(Protocol.AGENT_SKILLS):
         answers += agent_skills.skill_answers(skill)
     if hub.speaks(Protocol.AGENTSKILLS_HTTP):
@@ -107,6 +113,7 @@ def hub_routes(
     hub = catalog.hub
     headers = hub.abilities.sets_headers
     indexed = [Indexed(one, one.archive, one.paths) for one in catalog.listings if one.archive is not None]
+    search = (*search_routes(catalog, profiles), script_route())
     site = (*lists.hub_pages(shell, catalog, profiles), *collection_pages(shell, hub, gatherings))
     routes: tuple[Route, ...] = clawhub.hub_routes(catalog) if hub.speaks(Protocol.CLAWHUB) else ()
     if hub.speaks(Protocol.AGENT_SKILLS):
@@ -126,4 +133,4 @@ def hub_routes(
     shown = [route for route in site if route.path.endswith("/")]
     if hub.speaks(Protocol.AGENT_PAGES):
         routes += tuple(twin for page in shown if (twin := page_twin(page)) is not None)
-    return (*routes, *agent_routes(catalog, gatherings, read_text, [page.path for page in shown]), *site)
+    return (*routes, *search, *agent_routes(catalog, gatherings, read_text, [page.path for page in shown]), *site)

@@ -6,11 +6,10 @@ npm passes over an optional package that it could not fetch, so the part is only
 from __future__ import annotations
 
 import platform
-import shutil
 import sys
 from pathlib import Path
 
-from tests.deps.install import DEPS, HERE, Part, _fresh_folder, _need_program, _run
+from tests.deps.install import DEPS, Part, npm_part
 
 NAME = "claude-code-2.1.197"
 _MACHINES = {"x86_64": "x64", "AMD64": "x64", "aarch64": "arm64"}
@@ -27,20 +26,4 @@ def claude_program() -> Path:
 
 def part() -> Part:
     """The part, of the group ``claude-code``."""
-    files = tuple(HERE / NAME / name for name in ("package.json", "package-lock.json"))
-
-    def make() -> None:
-        _need_program("npm", "Install Node 20 or newer with npm.")
-        with _fresh_folder(DEPS / NAME) as folder:
-            for file in files:
-                shutil.copy(file, folder)
-            flags = ["--ignore-scripts", "--omit-lockfile-registry-resolved", "--no-audit", "--no-fund"]
-            _run(["npm", "ci", *flags], NAME, cwd=folder)
-
-    return Part(
-        name=NAME,
-        group="claude-code",
-        made_from=tuple(file.read_bytes() for file in files),
-        present=(claude_program(),),
-        make=make,
-    )
+    return npm_part(NAME, "claude-code", (claude_program(),))

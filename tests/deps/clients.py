@@ -1,6 +1,6 @@
 """The installers other than clawhub that the tests run: what to install, and where each program then is.
 
-:func:`parts` joins those of :mod:`tests.deps.install`. Each lock file lies in a folder of its own name here.
+Each lock file lies in a folder of its own name here.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.deps.install import DEPS, InstallError, Part, _fresh_folder, _need_program, _run
-
-HERE = Path(__file__).resolve().parent
+from tests.deps.install import DEPS, EXTENDED, HERE, InstallError, Part, _fresh_folder, _run, npm_part
 
 NODE_24 = DEPS / "node-24" / "node"
 PYTHON_312 = (3, 12)
@@ -36,28 +34,8 @@ HERMES_PYTHON = program_of("hermes", "python")
 APM = program_of("apm", "apm")
 AGENTSKILLS = program_of("skills-ref", "agentskills")
 AGENTSKILLS_HTTP_PYTHON = program_of("agentskills-http", "python")
-
-
-def _skills_part(version: str, group: str) -> Part:
-    lock = HERE / f"skills-{version}"
-    package_files = (lock / "package.json", lock / "package-lock.json")
-
-    def make() -> None:
-        _need_program("npm", "Install Node 20 or newer with npm.")
-        with _fresh_folder(DEPS / f"skills-{version}") as folder:
-            for file in package_files:
-                shutil.copy(file, folder)
-            # npm only warns that 1.7.4 wants a newer Node; it is run with that one.
-            flags = ["--ignore-scripts", "--omit-lockfile-registry-resolved", "--no-audit", "--no-fund"]
-            _run(["npm", "ci", *flags], f"skills {version}", cwd=folder)
-
-    return Part(
-        name=f"skills-{version}",
-        group=group,
-        made_from=tuple(file.read_bytes() for file in package_files),
-        present=(skills_program(version),),
-        make=make,
-    )
+OPENCLAW = DEPS / "openclaw-2026.9.6" / "node_modules" / "openclaw" / "openclaw.mjs"
+GEMINI = DEPS / "gemini-0.61.0" / "node_modules" / "@google" / "gemini-cli" / "bundle" / "gemini.js"
 
 
 def _python_part(name: str, group: str, present: Path, python: Callable[[], Path] | None = None) -> Part:
@@ -131,7 +109,7 @@ def _node_part() -> Part:
 
     return Part(
         name="node-24",
-        group="extended",
+        group=EXTENDED,
         made_from=(requirements.read_bytes(),),
         present=(NODE_24,),
         make=make,
@@ -139,18 +117,17 @@ def _node_part() -> Part:
 
 
 def parts() -> tuple[Part, ...]:
-    """The installers of every run, and in the group ``extended`` those that need another Node."""
+    """The installers of every run, and in the group ``extended`` the large ones and those that need another Node."""
     return (
-        _skills_part("1.5.18", "installers"),
+        npm_part("skills-1.5.18", "installers", (skills_program("1.5.18"),)),
         _python_part("hermes", "installers", HERMES_PYTHON),
         _python_part("apm", "installers", APM),
         _python_part("skills-ref", "installers", AGENTSKILLS),
         _python_part("agentskills-http", "installers", AGENTSKILLS_HTTP_PYTHON, find_python_312),
-        _skills_part("1.7.4", "extended"),
+        # npm only warns that these want a newer Node; they are run with that one.
+        npm_part("skills-1.7.4", EXTENDED, (skills_program("1.7.4"),)),
+        npm_part("openclaw-2026.9.6", EXTENDED, (OPENCLAW,)),
+        # Its optional packages are programs for a terminal and a keyring; installing skills needs neither.
+        npm_part("gemini-0.61.0", EXTENDED, (GEMINI,), "--omit=optional"),
         _node_part(),
     )
-
-
-def missing(group: str) -> tuple[str, ...]:
-    """The names of the parts of ``group`` that are not installed."""
-    return tuple(part.name for part in parts() if part.group == group and not part.is_done())

@@ -1,7 +1,7 @@
 """Install the real programs and the real skills that the tests use, into ``.testdeps/``.
 
-    python tests/deps/install.py              everything (what `make test` calls)
-    python tests/deps/install.py clients      only some parts; `--list` names them
+    python -m tests.deps.install              all that `make test` runs
+    python -m tests.deps.install extended     only some parts, here those of `make extended`; `--list` names them
 
 Needs Python, Node with npm, and apt; nothing else. Each finished part leaves a stamp of what it was made
 from, so a second run does nothing, prints nothing and needs no network. Every download is checked
@@ -14,7 +14,9 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import importlib
 import os
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,7 @@ import zipfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 DEPS = HERE.parent.parent / ".testdeps"
@@ -36,6 +39,8 @@ FONTS = (
     Path("/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc"),
     Path("/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"),
 )
+EXTENDED = "extended"
+"""The group that is only installed where it is named: large programs, and those that need another Node."""
 APT_PACKAGES = ("chromium", "fonts-wqy-zenhei", "fonts-noto-color-emoji", "unzip")
 
 
@@ -117,14 +122,25 @@ def clawhub_program(version: str) -> Path:
 
 
 def parts() -> tuple[Part, ...]:
-    """Everything the tests need, in the order of installation."""
-    return (
+    """Everything the tests need, in the order of installation.
+
+    Every module here that has ``part`` or ``parts`` brings what it is named after.
+    """
+    own = (
         *(_clawhub_part(version) for version in CLAWHUB_VERSIONS),
         *(_collection_part(collection) for collection in (*COLLECTIONS, SARIF_SCHEMA)),
         _deeptutor_part(),
         _deeptutor_python_part(),
         _browser_part(),
     )
+    brought: list[Part] = []
+    for name in sorted(module.name for module in pkgutil.iter_modules([str(HERE)])):
+        if name.startswith("test_") or name == "install":
+            continue
+        module: Any = importlib.import_module(f"tests.deps.{name}")
+        brought += module.parts() if hasattr(module, "parts") else ()
+        brought += (module.part(),) if hasattr(module, "part") else ()
+    return (*own, *brought)
 
 
 def missing(group: str) -> tuple[str, ...]:
@@ -132,36 +148,29 @@ def missing(group: str) -> tuple[str, ...]:
     return tuple(part.name for part in parts() if part.group == group and not part.is_done())
 
 
-def _clawhub_part(version: str) -> Part:
-    lock = HERE / f"clawhub-{version}"
-    package_files = (lock / "package.json", lock / "package-lock.json")
-    target = DEPS / f"clawhub-{version}"
+def npm_part(name: str, group: str, present: Iterable[Path], *flags: str) -> Part:
+    """What the lock file in the folder ``name`` here pins, in ``.testdeps/NAME``. ``flags`` are more of npm's."""
+    files = tuple(HERE / name / file for file in ("package.json", "package-lock.json"))
 
     def make() -> None:
         _need_program("npm", "Install Node 20 or newer with npm.")
-        with _fresh_folder(target) as folder:
-            for file in package_files:
+        with _fresh_folder(DEPS / name) as folder:
+            for file in files:
                 shutil.copy(file, folder)
-            _run(
-                [
-                    "npm",
-                    "ci",
-                    "--ignore-scripts",
-                    "--omit-lockfile-registry-resolved",
-                    "--no-audit",
-                    "--no-fund",
-                ],
-                f"clawhub {version}",
-                cwd=folder,
-            )
+            quiet = ["--omit-lockfile-registry-resolved", "--no-audit", "--no-fund"]
+            _run(["npm", "ci", "--ignore-scripts", *quiet, *flags], name, cwd=folder)
 
     return Part(
-        name=f"clawhub-{version}",
-        group="clients",
-        made_from=tuple(file.read_bytes() for file in package_files),
-        present=(clawhub_program(version),),
+        name=name,
+        group=group,
+        made_from=tuple(file.read_bytes() for file in files),
+        present=tuple(present),
         make=make,
     )
+
+
+def _clawhub_part(version: str) -> Part:
+    return npm_part(f"clawhub-{version}", "clients", (clawhub_program(version),))
 
 
 def _collection_part(collection: NpmCollection) -> Part:
@@ -369,13 +378,19 @@ def main() -> int:
     """The command; its exit code."""
     groups = sorted({part.group for part in parts()})
     parser = argparse.ArgumentParser(description="Install what the tests need into .testdeps/.")
-    parser.add_argument("groups", nargs="*", metavar="PART", help=f"of {', '.join(groups)}; default all")
+    parser.add_argument(
+        "groups", nargs="*", metavar="PART", help=f"of {', '.join(groups)}; default all but {EXTENDED}"
+    )
     parser.add_argument("--list", action="store_true", help="name every part and whether it is there")
     options = parser.parse_args()
     unknown = sorted(set(options.groups) - set(groups))
     if unknown:
         parser.error(f"no part {unknown[0]!r}; parts are {', '.join(groups)}")
-    chosen = [part for part in parts() if not options.groups or part.group in options.groups]
+    chosen = [
+        part
+        for part in parts()
+        if (part.group in options.groups if options.groups else part.group != EXTENDED)
+    ]
     if options.list:
         for part in chosen:
             sys.stdout.write(f"{part.group}: {part.name}: {'there' if part.is_done() else 'missing'}\n")
@@ -389,4 +404,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    # As the module that the parts were made from: in this one an error of theirs would be of another class.
+    raise SystemExit(importlib.import_module("tests.deps.install").main())

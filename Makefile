@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: serve build test lint types unit deps live bench clean
+.PHONY: serve build test lint types unit deps extended live bench clean
 
 serve: $(VENV)/run.stamp  ## build skills/ and serve site and API on 127.0.0.1:8000
 	$(BIN)/skillpress serve --port $(PORT)
@@ -22,11 +22,15 @@ types: $(VENV)/dev.stamp
 	$(BIN)/mypy
 
 deps: $(VENV)/dev.stamp  ## the real clients, collections and browser that tests run
-	$(BIN)/python tests/deps/install.py
+	$(BIN)/python -m tests.deps.install
 
 unit: $(VENV)/dev.stamp deps
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not browser and not live"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not browser and not extended and not live"
 	$(BIN)/python -m pytest -m browser
+
+extended: $(VENV)/dev.stamp deps  ## the installers that are large or need another Node: OpenClaw, Gemini CLI, skills 1.7.4
+	$(BIN)/python -m tests.deps.install extended
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m extended
 
 live: $(VENV)/dev.stamp  ## run the released hosts over the probe folders and compare with the record
 	$(BIN)/python -m tests.live.install

@@ -17,7 +17,8 @@ def require(group: str) -> None:
     """Fail, never skip, where what the tests of ``group`` use is not installed."""
     gone = install.missing(group)
     if gone:
-        pytest.fail(f"not installed: {', '.join(gone)}; run `make test`", pytrace=False)
+        command = "make extended" if group == install.EXTENDED else "make test"
+        pytest.fail(f"not installed: {', '.join(gone)}; run `{command}`", pytrace=False)
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ _PROMISED = (
     "/api/v1/skills",
     "/api/v1/search",
     "/report.json",
-    "/search.json",
+    "/search/index.json",
     f"/{LEDGER_INDEX}",
     "/changes/index.json",
 )

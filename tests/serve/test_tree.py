@@ -10,7 +10,8 @@ import pytest
 
 from generator.model import ScanVerdict
 from generator.serve.media import media_type_of
-from generator.serve.tree import FileSlice, Tree, TreeError, is_safe
+from generator.serve.places import is_safe
+from generator.serve.tree import FileSlice, Tree, TreeError
 from generator.write.layout import Layout
 from tests.golden.samples import sample, write_hub
 from tests.serve.conftest import Hubs

@@ -15,19 +15,18 @@ from markupsafe import Markup
 
 from generator.judge.model import Profile
 from generator.model import Cache, Catalog, Listing, Rejected, Route
+from generator.search.index import INDEX_ROUTE
 from generator.write.site.guides import guide_blocks, guide_pages
 from generator.write.site.pages import HTML
 from generator.write.site.rejected import rejected_content
-from generator.write.site.roster import is_agent, order_profiles
 from generator.write.site.shell import Shell
 from generator.write.site.view import format_count, load_template, quote_segment, shorten
 
 MAX_STATIC_CARDS = 300
-"""Cards in a page's own HTML. Beyond, the browser reads ``/search.json``."""
+"""Cards in a page's own HTML. Beyond, the browser reads the search index."""
 
 _RECENT = 9
 _TOPICS = 14
-_SUMMARY = 300
 _JSON = "application/json; charset=utf-8"
 _HASHED_NAME = re.compile(r"\.[0-9a-f]{8}\.min\.(?:css|js)$")
 _MEDIA_TYPES = {
@@ -54,7 +53,6 @@ def hub_pages(shell: Shell, catalog: Catalog, profiles: Sequence[Profile]) -> tu
             f"User-agent: *\nAllow: /\nSitemap: {catalog.hub.url}/sitemap.xml\n".encode(),
             "text/plain; charset=utf-8",
         ),
-        Route("/search.json", _encode_json(_search_index(_shown(catalog), profiles)), _JSON),
     ]
     return tuple(sorted(routes, key=lambda route: route.path))
 
@@ -103,7 +101,7 @@ def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, 
         ""
         if len(shown) == len(listings)
         else '<p class="sp-note">These are the newest. The whole list is in '
-        '<a href="../search.json">search.json</a>, which this page reads by itself where scripts may run.</p>'
+        f'<a href="..{INDEX_ROUTE}">the search index</a>, which this page reads by itself where scripts may run.</p>'
     )
     blocks = {
         **guide_blocks(catalog, profiles),
@@ -167,33 +165,6 @@ def _asset(path: str, data: bytes) -> Route:
     suffix = path[path.rfind(".") :]
     media_type = _MEDIA_TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
     return Route(path, data, media_type, Cache.IMMUTABLE if _HASHED_NAME.search(path) else Cache.REVALIDATE)
-
-
-def _search_index(listings: Sequence[Listing], profiles: Sequence[Profile]) -> dict[str, Any]:
-    """What the browse page filters by; ``agents`` of a skill has a letter for each of the agents named."""
-    places = {profile.id: index for index, profile in enumerate(profiles)}
-    agents = [profile for profile in order_profiles(profiles) if is_agent(profile)]
-    columns = [places[profile.id] for profile in agents]
-    rows = [
-        {
-            "slug": item.slug,
-            "owner": item.owner,
-            "name": shorten(item.display_name, 120),
-            "description": shorten(item.description, _SUMMARY),
-            "topics": list(item.topics[:12]),
-            "version": item.version,
-            "emoji": item.emoji,
-            "verdict": item.verdict.value,
-            **({"marks": marks} if (marks := mark_words(item)) else {}),
-            "agents": "".join([item.outcomes[column : column + 1] for column in columns]),
-        }
-        for item in listings
-    ]
-    return {
-        "schema": "skillpress.search.v1",
-        "agents": [{"host": profile.host, "name": profile.label} for profile in agents],
-        "skills": rows,
-    }
 
 
 def _report(rejected: Sequence[Rejected]) -> dict[str, Any]:

@@ -38,7 +38,8 @@ WORDS: Mapping[str, Sequence[str]] = {
 }  # fmt: skip
 PLACES = {
     "path.slug": "slugs", "query.slug": "slugs", "body.items[*].slug": "slugs",
-    "path.owner": "owners", "query.owner": "owners", "query.ownerHandle": "owners", "body.items[*].ownerHandle": "owners",
+    "path.owner": "owners", "query.owner": "owners", "query.ownerHandle": "owners",
+    "body.items[*].ownerHandle": "owners",
     "path.version": "versions", "query.version": "versions", "body.items[*].version": "versions",
     "path.old": "versions", "path.new": "versions",
     "query.tag": "tags", "path.path": "paths", "query.path": "paths", "query.q": "questions", "query.prefix": "slugs",

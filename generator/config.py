@@ -17,7 +17,9 @@ from generator.collecting import read_collections
 from generator.errors import ConfigError
 from generator.history.assignment import OnChanged
 from generator.history.overlay.model import Overlay
-from generator.model import Hub, Owner, Protocol
+from generator.hosting.expectations import support
+from generator.hosting.profiles import HOSTINGS, Hosting, Kind, Queries, find_hosting
+from generator.model import Abilities, Hub, Owner, Protocol
 from generator.names import InvalidNameError, parse_owner
 from generator.read.nodes import Node
 from generator.read.package import Limits
@@ -25,6 +27,7 @@ from generator.settings import (
     Settings,
     choice_of,
     mapping_of,
+    nearest,
     parse_count,
     parse_flag,
     parse_percent,
@@ -47,6 +50,7 @@ KEYS: Mapping[str, str] = {
     "out": "The output folder, relative to hub.yml.",
     "ledger": "A folder, such as one of this repository, that keeps a copy of every ledger.",
     "layout": "How files are laid out: exploded (each route a file) or packed (a few files a skill).",
+    "hosting": "The kind of host the hub is built for; it decides layout and naming.",
     "naming": "What an exploded document is called in its folder: index.html or index.json.",
     "sources": "Where skills come from: layers, of which a later one shadows an earlier one's skills.",
     "policy": "Limits of a package, and what happens to changes that look wrong.",
@@ -95,6 +99,7 @@ class Config:
     out: Path
     layout: Layout = Layout.EXPLODED
     naming: Naming = Naming.INDEX_HTML
+    hosting: Hosting | None = None
     limits: Limits = field(default_factory=Limits)
     policy: Policy = Policy()
     ledger: Path | None = None
@@ -113,6 +118,7 @@ class Options:
     owner: str | None = None
     layout: str | None = None
     naming: str | None = None
+    hosting: str | None = None
 
 
 def load_config(options: Options, folder: Path) -> Config:
@@ -131,7 +137,7 @@ def load_config(options: Options, folder: Path) -> Config:
         raise ConfigError(f"{options.config}: no such file. Name an existing hub.yml with --config.")
     else:
         config = _defaults(folder)
-    return _check(_apply(config, options, folder))
+    return _check(_fit_to_host(_apply(config, options, folder), options))
 
 
 def _defaults(folder: Path) -> Config:
@@ -184,7 +190,32 @@ def _apply(config: Config, options: Options, folder: Path) -> Config:
         config = replace(config, layout=Layout(options.layout))
     if options.naming is not None:
         config = replace(config, naming=Naming(options.naming))
+    if options.hosting is not None:
+        config = replace(config, hosting=find_hosting(options.hosting))
     return config
+
+
+def _fit_to_host(config: Config, options: Options) -> Config:
+    """Layout and naming as the host needs them, and what the writers must know of it.
+
+    Without a name the hub is built for ``skillpress serve``; but files that lie there one by one may lie on any host,
+    and that may send no headers.
+    """
+    host, hub = config.hosting, config.hub
+    if host is None:
+        abilities = Abilities(sets_headers=config.layout is Layout.PACKED)
+        clients = support(Kind.SERVE, hub.protocols)
+        return replace(config, hub=replace(hub, abilities=abilities, clients=clients))
+    for option, wanted, needed in (
+        ("--layout", options.layout, host.layout), ("--naming", options.naming, host.naming),
+    ):  # fmt: skip
+        if wanted is not None and wanted != needed:
+            raise ConfigError(
+                f"{option} {wanted} does not fit --hosting {host.name}, which needs {needed}. Leave it out."
+            )
+    abilities = Abilities(host.queries is not Queries.NONE, host.answers_post, host.sets_headers)
+    hub = replace(hub, hosting=host.title, abilities=abilities, clients=support(host.kind, hub.protocols))
+    return replace(config, hub=hub, layout=host.layout, naming=host.naming)
 
 
 def _check(config: Config) -> Config:
@@ -297,12 +328,19 @@ def _read_file(file: Path) -> Config:
         out=folder / top.text("out", config.out.name),
         layout=top.parsed("layout", choice_of(Layout), Layout.EXPLODED),
         naming=top.parsed("naming", choice_of(Naming), Naming.INDEX_HTML),
+        hosting=top.parsed("hosting", _parse_hosting, None),
         limits=_limits(file.name, top.node("policy")),
         policy=_policy(file.name, top.node("policy")),
         ledger=folder / top.text("ledger", "") if top.node("ledger") is not None else None,
         site_dir=_own_site(folder),
         overlay=_overlay(top.node("overlay"), file.name, folder),
     )
+
+
+def _parse_hosting(text: str) -> Hosting | None:
+    if text not in HOSTINGS:
+        raise ValueError(f"{text!r} is not one of {', '.join(HOSTINGS)}.{nearest(text, HOSTINGS)}")
+    return HOSTINGS[text]
 
 
 def _protocols(file: str, node: Node | None) -> tuple[Protocol, ...]:

@@ -579,11 +579,24 @@ class Abilities:
 
 
 @dataclass(frozen=True, slots=True)
+class ClientSupport:
+    """How far a client gets on the host that the hub is built for: ``works``, ``part``, ``fails`` or ``absent``.
+
+    ``reason`` is empty where it works.
+    """
+
+    name: str
+    title: str
+    level: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hub:
     """What the writers may know about the hub itself.
 
-    ``url`` is the public URL without a trailing slash, with its base path if it has one. ``hosting`` is the name of the
-    kind of host it is built for, empty where the operator named none.
+    ``url`` is the public URL without a trailing slash, with its base path if it has one. ``hosting`` is the title of
+    the kind of host it is built for, empty where the operator named none; ``clients`` say how far each gets there.
     """
 
     name: str
@@ -593,6 +606,7 @@ class Hub:
     collections: tuple[Collection, ...] = ()
     hosting: str = ""
     abilities: Abilities = Abilities()
+    clients: tuple[ClientSupport, ...] = ()
 
     @property
     def api(self) -> str:

@@ -130,10 +130,10 @@ class LiveHub:
         """The built tree."""
         return self.folder / "public"
 
-    def configure(self, owners: Mapping[str, str], *, name: str = "Sample hub") -> None:
-        """Write ``hub.yml`` with one source a folder: ``owners`` maps folder to owner."""
+    def configure(self, owners: Mapping[str, str], *, name: str = "Sample hub", more: str = "") -> None:
+        """Write ``hub.yml`` with one source a folder: ``owners`` maps folder to owner. ``more`` comes after."""
         sources = "".join(f"  - path: {path}\n    owner: {owner}\n" for path, owner in owners.items())
-        (self.folder / "hub.yml").write_text(f"name: {name}\nurl: {self.url}\nsources:\n{sources}")
+        (self.folder / "hub.yml").write_text(f"name: {name}\nurl: {self.url}\nsources:\n{sources}{more}")
 
     def build(self, *arguments: str | Path, epoch: int = EPOCH) -> BuildResult:
         """Build into :attr:`out`; without arguments from ``hub.yml``."""

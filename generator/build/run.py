@@ -70,6 +70,7 @@ from generator.write.site.shell_cache import shell_key
 from generator.write.stale import skill_places, stale_documents, stale_places
 
 if TYPE_CHECKING:
+    from generator.build.hostfiles import HostFiles
     from generator.build.previous import Carried
     from generator.verify.places import HubPlace
     from generator.write.protocols.claude_code_bundle import BundleListing
@@ -199,11 +200,12 @@ def _build(
                 config.hub.name, len(tasks) + len(unnamed), current.published, (),
                 current.published - current.retained, current.retained, current.rejected,
                 (*found, *current.overlay),
-                current.flagged, current.with_findings, 0, current.shadowed,
+                current.flagged, current.with_findings, 0, current.shadowed, config.hub.hosting, config.hub.clients,
             )  # fmt: skip
         # Loaded only where something changed, as everything below: an unchanged hub should not wait for it.
         from generator.build import feeds
         from generator.build.bundling import bundle_collections
+        from generator.build.hostfiles import find_limits, place_beside
         from generator.build.sweeping import find_strays
 
         feed = None if preview else feeds.open_change_feed(root)
@@ -273,10 +275,12 @@ def _build(
     gatherings, unknown = gather_collections(config.hub.collections, catalog.listings)
     bundling = bundle_collections(publisher, config.hub, gatherings, ledgers.collections, now)
     more = (*bundling.routes, *(() if preview else feeds.atom_routes(config.hub, entries)))
-    hub_files, hub_written = _write_hub(
+    hub_files, hub_written, host_files = _write_hub(
         publisher, shell, catalog, gatherings, bundling.listings,
-        (*more, ledger_index(heads, bundling.heads)), config.layout, config.naming, counts, moves, retire_and_tell,
+        (*more, ledger_index(heads, bundling.heads)), config, counts, moves, retire_and_tell,
     )  # fmt: skip
+    kept = () if preview else place_beside(publisher, host_files.beside)
+    limits = () if preview else find_limits(config, root)
     decided = find_contradictions(
         config.overlay, complete, Ledgers(root, trusting=True), catalog.listings
     ) if config.overlay != Overlay() else ()  # fmt: skip
@@ -291,7 +295,7 @@ def _build(
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
-            addresses=addresses, overlay=decided,
+            addresses=addresses, overlay=(*decided, *unknown, *limits),
         ),
         complete, catalog.listings, entries,
     )  # fmt: skip
@@ -303,7 +307,7 @@ def _build(
         written,
         catalog,
         lines,
-        (*found, *decided, *unknown, *shared, *lost),
+        (*found, *decided, *unknown, *shared, *lost, *kept, *limits),
         hub_written,
         shadowed,
     )
@@ -413,16 +417,16 @@ def _write_hub(
     gatherings: Sequence[Gathering],
     bundles: Sequence[BundleListing],
     more: tuple[Route, ...],
-    layout: Layout,
-    naming: Naming,
+    config: Config,
     counts: Mapping[str, int],
     moves: Moves,
     tell: Callable[[Sequence[str]], tuple[Route, ...]],
-) -> tuple[tuple[str, ...], int]:
-    """Write the routes of the hub itself, then the router's index, then the root document.
+) -> tuple[tuple[str, ...], int, HostFiles]:
+    """Write the routes of the hub itself and what its host needs, then the router's index, then the root document.
 
     ``tell`` is called before the root document with all files written here; what it gives is promised too.
     """
+    from generator.build.hostfiles import make_host_files
     from generator.judge.profiles import load_profiles
     from generator.write.routes import hub_routes
 
@@ -431,14 +435,19 @@ def _write_hub(
         *hub_routes(shell, catalog, profiles, gatherings, bundles, SkillTexts(publisher.root).read),
         *more,
     )
+    layout, naming = config.layout, config.naming
+    statuses = {route.path: route.status for route in routes if route.status != 200}
+    host_files = make_host_files(config, catalog, statuses, moves)
+    # A host of plain files has one page for everything that is missing, which programs read too.
+    routes = tuple(route for route in routes if route.path[1:] not in dict(host_files.tree))
     router = router_document(catalog, layout, naming, routes, moves)
-    files = [(file_for(route.path, naming), route.body) for route in routes]
+    files = [*((file_for(route.path, naming), route.body) for route in routes), *host_files.tree]
     files += alias_files(publisher.root, catalog, moves, layout, naming)
     files.append((ROUTER_FILE, router))
     written = sum(publisher.write(path, data) for path, data in files)
     hub_files = (*(path for path, _ in files), ROOT_DOCUMENT)
     root = root_document(catalog, layout, naming, (*routes, *tell(hub_files)), router, counts)
-    return hub_files, written + publisher.write(ROOT_DOCUMENT, root)
+    return hub_files, written + publisher.write(ROOT_DOCUMENT, root), host_files
 
 
 def _summary(
@@ -473,6 +482,8 @@ def _summary(
         with_findings=sum(listing.findings > 0 for listing in catalog.listings),
         files_written=sum(one.files_written for one in written) + hub_written,
         shadowed=shadowed,
+        hosting=config.hub.hosting,
+        clients=config.hub.clients,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.findings import BARRING
-from generator.model import Finding, Listing, Rejected, ScanVerdict
+from generator.model import ClientSupport, Finding, Listing, Rejected, ScanVerdict
 
 MAX_LINES = 20
 
@@ -59,7 +59,8 @@ class Summary:
 
     ``folders`` = skills of this build's sources + ``not_published`` + ``shadowed``; ``retained`` skills come on
     top: they are served as they were published before, because no folder gives them now or theirs is refused.
-    ``flagged`` and ``with_findings`` (a count) speak of the whole hub, not only of what this build did.
+    ``flagged`` and ``with_findings`` (a count) speak of the whole hub, not only of what this build did. ``hosting`` is
+    the host it was built for, empty where none was named, ``clients`` how far each gets there.
     """
 
     hub: str
@@ -74,6 +75,8 @@ class Summary:
     with_findings: int
     files_written: int
     shadowed: tuple[Shadowed, ...] = ()
+    hosting: str = ""
+    clients: tuple[ClientSupport, ...] = ()
 
 
 def flag(listings: Sequence[Listing]) -> tuple[Flagged, ...]:
@@ -137,6 +140,11 @@ def summary_document(summary: Summary, seconds: float) -> dict[str, object]:
             {"code": found.code, "path": found.path, "message": found.message, "fix": found.fix}
             for found in summary.source_findings
         ],
+        "hosting": summary.hosting or None,
+        "clients": [
+            {"client": one.name, "title": one.title, "level": one.level, "reason": one.reason}
+            for one in summary.clients
+        ],
         "seconds": round(seconds, 3),
     }  # fmt: skip
 
@@ -158,6 +166,9 @@ def summary_lines(summary: Summary, seconds: float | None, *, out: str) -> list[
         [f"{one.owner}/{one.slug}: {one.by} stands in front of {one.folder}" for one in summary.shadowed],
         "",
     )
+    if summary.hosting:
+        less = [f"{one.title}: {_LEVELS[one.level]}; {one.reason}" for one in summary.clients if one.reason]
+        lines += _some("host", [f"{summary.hosting}: {text}" for text in less], "")
     lines += _some("note", [f"{note.path}: {note.message}" for note in summary.source_findings], "")
     if summary.with_findings:
         lines.append(
@@ -174,6 +185,7 @@ def summary_lines(summary: Summary, seconds: float | None, *, out: str) -> list[
     return lines
 
 
+_LEVELS = {"part": "works in part", "fails": "cannot install", "absent": "not served"}
 _SAYS = {
     "block": "blocked, installers refuse it",
     "warn": "worth a look, installers ask first",

@@ -21,6 +21,7 @@ _COMMANDS = {
     "diff": "Show what differs between two versions of a skill, first what it can do now.",
     "explain": "Explain a finding: why it matters, who minds, how to mend it.",
     "mirror": "Make a folder equal to a published hub, and keep it so.",
+    "probe": "Ask a live hub what installers ask, and say who can use it.",
     "quarantine": "Give a skill, or a version of it, out to nobody.",
     "search": "Find skills in a hub.",
     "undo": "Take a decision about a skill back.",

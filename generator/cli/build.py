@@ -37,6 +37,7 @@ def command(
     url: str | None,
     owner: str | None,
     layout: str | None,
+    hosting: str | None,
     naming: str | None,
     jobs: int | None,
     previous: str | None,
@@ -48,7 +49,8 @@ def command(
     """Build a hub from folders of skills.
 
     Each PATH is searched for folders with a SKILL.md. Without any PATH the sources of hub.yml are built. What
-    was published before stays: a version that is out never changes.
+    was published before stays: a version that is out never changes. Exit codes: 0 done, 1 the host named with
+    --hosting does not take so much (or --strict and something is not published), 3 the hub cannot be built.
     """
     started = time.perf_counter()
     place = None
@@ -56,7 +58,7 @@ def command(
         from generator.verify.places import open_place  # it brings the network with it
 
         place = open_place(previous)
-    options = Options(paths, config, out, url, owner, layout, naming)
+    options = Options(paths, config, out, url, owner, layout, naming, hosting)
     settings = load_config(options, Path())
     summary = build(
         settings, now=read_clock(), jobs=jobs or default_jobs(), progress=show_progress,
@@ -67,5 +69,6 @@ def command(
         print_json(summary_document(summary, seconds))
     elif not quiet:
         print_lines(summary_lines(summary, seconds, out=os.path.relpath(settings.out)))
-    if strict and summary.not_published:
+    too_large = any(note.code == "hosting-limit-passed" for note in summary.source_findings)
+    if too_large or (strict and summary.not_published):
         sys.exit(1)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from generator.errors import ConfigError
+from generator.hosting.profiles import HOSTINGS
 from generator.model import TimeMs
 from generator.write.layout import Layout, Naming
 
@@ -29,6 +30,11 @@ def hub_options(function: F) -> F:
             "--layout",
             type=click.Choice([layout.value for layout in Layout]),
             help="Each route a file, or a few files a skill.",
+        ),
+        click.option(
+            "--hosting",
+            type=click.Choice(list(HOSTINGS)),
+            help="The kind of host to build for: layout, configuration, limits.",
         ),
         click.option(
             "--naming",

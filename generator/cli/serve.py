@@ -38,6 +38,7 @@ def command(
     url: str | None,
     owner: str | None,
     layout: str | None,
+    hosting: str | None,
     naming: str | None,
 ) -> None:
     """Build DIR (a folder with a hub.yml, or a folder of skills; default: here), serve it, and build again
@@ -54,7 +55,9 @@ def command(
     if port:
         # A port that is taken is better known before a build than after it.
         listen(host, port).close()
-    options = Options(_paths(root), config, f"{WORK_FOLDER}/preview-{port}", url, owner, layout, naming)
+    options = Options(
+        _paths(root), config, f"{WORK_FOLDER}/preview-{port}", url, owner, layout, naming, hosting
+    )
     base = root if (root / CONFIG_NAME).is_file() else Path()
     preview = _Preview(options, base, f"http://{host}:{port}" if url is None and port else None)
     settings = preview.settings()

@@ -102,6 +102,27 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Use @owner/name to install, or give one of the two another slug.",
         "decide",
     ),
+    "hosting-file-kept": CodeInfo(
+        _WARNING,
+        "A configuration file was changed by hand",
+        "It was left alone, so the host may not route what this build added.",
+        "Take over what is new, or remove the file and build again.",
+        "decide",
+    ),
+    "hosting-limit-passed": CodeInfo(
+        _ERROR,
+        "The hub is larger than its host allows",
+        "The host refuses the upload, or leaves files out.",
+        "Make it smaller, or choose another host.",
+        "decide",
+    ),
+    "hosting-limit-near": CodeInfo(
+        _WARNING,
+        "The hub is nearly as large as its host allows",
+        "The next builds add files.",
+        "Make it smaller, or plan for another host.",
+        "decide",
+    ),
     "collection-member-unknown": CodeInfo(
         _WARNING,
         "A collection names a skill that is not here",

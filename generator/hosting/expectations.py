@@ -6,12 +6,13 @@ The table is what documentation and site print, what ``skillpress probe --hostin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 from generator.hosting.profiles import Kind
+from generator.model import ClientSupport, Protocol
 
 
 class Level(StrEnum):
@@ -70,6 +71,59 @@ REASONS: Final[Mapping[tuple[Kind, str], str]] = MappingProxyType({
     (Kind.PAGES, "apm"): "it follows no redirect, and this host redirects every folder",
 })  # fmt: skip
 """Why a client does not get everything, for people, wherever the table says less than WORKS."""
+
+TITLES: Final[Mapping[str, str]] = MappingProxyType({
+    "people": "People with a browser",
+    "clawhub": "clawhub 0.23",
+    "clawhub-old": "clawhub 0.8 to 0.20",
+    "deeptutor": "DeepTutor",
+    "openclaw": "OpenClaw",
+    "hermes-clawhub": "hermes-agent, as a ClawHub",
+    "hermes": "hermes-agent, well-known",
+    "skills": "npx skills",
+    "claude-code": "Claude Code",
+    "apm": "Microsoft APM",
+    "qwenpaw": "QwenPaw",
+    "agentskills-http": "agentskills-http",
+    "skill-archives": ".skill files (Gemini CLI, DeerFlow)",
+})  # fmt: skip
+"""What people call each client, in the order they are shown."""
+
+NEEDS: Final[Mapping[str, Protocol]] = MappingProxyType({
+    "clawhub": Protocol.CLAWHUB,
+    "clawhub-old": Protocol.CLAWHUB,
+    "deeptutor": Protocol.CLAWHUB,
+    "openclaw": Protocol.CLAWHUB,
+    "hermes-clawhub": Protocol.CLAWHUB,
+    "hermes": Protocol.WELL_KNOWN_SKILLS,
+    "skills": Protocol.AGENT_SKILLS,
+    "claude-code": Protocol.CLAUDE_CODE,
+    "apm": Protocol.APM,
+    "qwenpaw": Protocol.BUNDLES,
+    "agentskills-http": Protocol.AGENTSKILLS_HTTP,
+    "skill-archives": Protocol.SKILL_ARCHIVES,
+})  # fmt: skip
+"""The protocol that a client reads; people need none."""
+
+_FROM_GITHUB: Final = "; a skill whose source is a public repository on GitHub it takes from there"
+_TAKES_GITHUB: Final = frozenset({"clawhub", "openclaw"})
+
+
+def support(kind: Kind, protocols: Collection[Protocol]) -> tuple[ClientSupport, ...]:
+    """How far each client gets on a kind of host, for a hub that speaks these protocols."""
+    return tuple(_support(kind, client, protocols) for client in TITLES)
+
+
+def _support(kind: Kind, client: str, protocols: Collection[Protocol]) -> ClientSupport:
+    if client in NEEDS and NEEDS[client] not in protocols:
+        reason = "this hub has switched off what it reads"
+        return ClientSupport(client, TITLES[client], Level.ABSENT.value, reason)
+    level = EXPECTED[kind][client]
+    reason = REASONS.get((kind, client), "")
+    if level is Level.FAILS and client in _TAKES_GITHUB:
+        reason += _FROM_GITHUB
+    return ClientSupport(client, TITLES[client], level.value, reason)
+
 
 _ORDER: Final = (Level.FAILS, Level.PART, Level.WORKS)
 

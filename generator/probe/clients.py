@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from generator.hosting.expectations import TITLES
 from generator.probe import clawhub, files
 from generator.probe.model import Client
 
@@ -18,21 +19,24 @@ class Asked:
     ask: Client
 
 
-CLIENTS: Mapping[str, Asked] = MappingProxyType(
+_ASK: Mapping[str, Client] = MappingProxyType(
     {
-        "people": Asked("People with a browser", files.ask_people),
-        "clawhub": Asked("clawhub 0.23", clawhub.ask_clawhub),
-        "clawhub-old": Asked("clawhub 0.8 to 0.20", clawhub.ask_old_clawhub),
-        "deeptutor": Asked("DeepTutor", clawhub.ask_deeptutor),
-        "openclaw": Asked("OpenClaw", clawhub.ask_openclaw),
-        "hermes-clawhub": Asked("hermes-agent, as a ClawHub", clawhub.ask_hermes_clawhub),
-        "hermes": Asked("hermes-agent, well-known", files.ask_hermes),
-        "skills": Asked("npx skills", files.ask_skills_cli),
-        "claude-code": Asked("Claude Code", files.ask_claude_code),
-        "apm": Asked("Microsoft APM", files.ask_apm),
-        "qwenpaw": Asked("QwenPaw", files.ask_qwenpaw),
-        "agentskills-http": Asked("agentskills-http", files.ask_agentskills_http),
-        "skill-archives": Asked(".skill files (Gemini CLI, DeerFlow)", files.ask_skill_archives),
+        "people": files.ask_people,
+        "clawhub": clawhub.ask_clawhub,
+        "clawhub-old": clawhub.ask_old_clawhub,
+        "deeptutor": clawhub.ask_deeptutor,
+        "openclaw": clawhub.ask_openclaw,
+        "hermes-clawhub": clawhub.ask_hermes_clawhub,
+        "hermes": files.ask_hermes,
+        "skills": files.ask_skills_cli,
+        "claude-code": files.ask_claude_code,
+        "apm": files.ask_apm,
+        "qwenpaw": files.ask_qwenpaw,
+        "agentskills-http": files.ask_agentskills_http,
+        "skill-archives": files.ask_skill_archives,
     }
+)
+CLIENTS: Mapping[str, Asked] = MappingProxyType(
+    {name: Asked(title, _ASK[name]) for name, title in TITLES.items()}
 )
 """In the order they are shown."""

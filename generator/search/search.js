@@ -306,6 +306,11 @@ export function entryAt(index, place) {
 
 // --- filters ---------------------------------------------------------------------------------------
 
+/** The places of the skills that the filters of a question leave, in the order of the index. */
+export function filtered(index, question, filters = {}) {
+  return keep(index, parseQuery(question, filters).filters, "", false);
+}
+
 function keep(index, filters, owner, cleanOnly) {
   const { owner: owners, verdict: verdicts } = index.columns ?? { owner: [] };
   if (!filters.length && !owner && !cleanOnly) return [...owners.keys()];

@@ -92,6 +92,8 @@ def root_document(
             "generator": f"skillpress {__version__}",
             "layout": layout.value,
             "naming": naming.value,
+            "hosting": catalog.hub.hosting or None,
+            "protocols": [protocol.value for protocol in catalog.hub.protocols],
             "skills": len(catalog.listings),
             "notPublished": len(catalog.rejected),
             "sources": [{"label": label, "folders": count} for label, count in counts.items()],

@@ -133,4 +133,9 @@ def hub_routes(
     shown = [route for route in site if route.path.endswith("/")]
     if hub.speaks(Protocol.AGENT_PAGES):
         routes += tuple(twin for page in shown if (twin := page_twin(page)) is not None)
-    return (*routes, *search, *agent_routes(catalog, gatherings, read_text, [page.path for page in shown]), *site)
+    return (
+        *routes,
+        *search,
+        *agent_routes(catalog, gatherings, read_text, [page.path for page in shown]),
+        *site,
+    )

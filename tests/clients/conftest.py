@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.clients import samples
+from tests.clients.installer_hub import SHAPES, STATES, WITHHELD, StagedHub
 from tests.conftest import MakeHub, require
 from tests.deps.install import CLAWHUB_VERSIONS, clawhub_program
 from tests.hubs import DAY, EPOCH, LiveHub, minimal_environment, read_tree
@@ -182,3 +183,29 @@ def early_clawhub(clawhub: Clawhub, tmp_path: Path) -> Clawhub:
     """The same command with ``field-notes`` installed before the hub's second build."""
     shutil.copytree(clawhub.hub.early[clawhub.version], tmp_path, dirs_exist_ok=True)
     return clawhub
+
+
+@pytest.fixture(scope="session")
+def installer_hubs(make_hub: MakeHub) -> Callable[[str, str], StagedHub]:
+    """A function from layout and base path to the hub of :mod:`installer_hub`, each made once."""
+    made: dict[tuple[str, str], StagedHub] = {}
+
+    def get(layout: str, base: str) -> StagedHub:
+        if (layout, base) not in made:
+            live = make_hub(f"installers-{layout}", layout=layout, base=base)
+            hub = StagedHub(live, STATES, WITHHELD)
+            hub.build()
+            made[layout, base] = hub
+        return made[layout, base]
+
+    return get
+
+
+@pytest.fixture(params=SHAPES)
+def installer_hub(
+    request: pytest.FixtureRequest, installer_hubs: Callable[[str, str], StagedHub]
+) -> StagedHub:
+    """The hub of :mod:`installer_hub` in its first state, packed at the root and exploded below a path."""
+    hub = installer_hubs(*request.param)
+    hub.show(0)
+    return hub

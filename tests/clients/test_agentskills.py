@@ -8,14 +8,15 @@ import json
 import subprocess
 import urllib.request
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from generator.write.protocols.agent_skills import NOTICE_NAME
-from tests.clients.installer_hub import InstallerHub, RouteHub
+from tests.clients.installer_hub import StagedHub
+from tests.clients.validating import check_valid
+from tests.conftest import require
 from tests.deps import clients
 from tests.hubs import minimal_environment, read_tree
 
@@ -23,13 +24,11 @@ pytestmark = pytest.mark.client
 DRIVER = Path(__file__).with_name("agentskills_http_driver.py")
 
 
-@pytest.fixture(params=["", "/hub"], ids=["root", "below-a-path"])
-def hub(request: pytest.FixtureRequest) -> Iterator[InstallerHub]:
-    gone = clients.missing("installers")
-    assert not gone, f"not installed: {', '.join(gone)}; run `make test`"
-    served = RouteHub(request.param)
-    yield served
-    served.stop()
+@pytest.fixture
+def hub(installer_hub: StagedHub) -> StagedHub:
+    """The hub in every shape."""
+    require("installers")
+    return installer_hub
 
 
 def fetch(url: str) -> bytes:
@@ -37,34 +36,25 @@ def fetch(url: str) -> bytes:
         return bytes(answer.read())
 
 
-def validate(folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [clients.AGENTSKILLS, "validate", folder],
-        env=minimal_environment(folder.parent), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-
-
-def test_every_skill_archive_unpacks_to_a_valid_skill(hub: InstallerHub, tmp_path: Path) -> None:
+def test_every_skill_archive_unpacks_to_a_valid_skill(hub: StagedHub, tmp_path: Path) -> None:
     for key, files in hub.files.items():
         slug = key.partition("/")[2]
         data = fetch(f"{hub.url}/dl/{key}-{hub.version(key)}.skill")
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             archive.extractall(tmp_path / key)
         assert read_tree(tmp_path / key / slug) == files
-        done = validate(tmp_path / key / slug)
-        assert done.returncode == 0, done.stdout + done.stderr
+        check_valid(tmp_path / key / slug)
 
 
-def test_a_notice_is_a_valid_skill(hub: InstallerHub, tmp_path: Path) -> None:
+def test_a_notice_is_a_valid_skill(hub: StagedHub, tmp_path: Path) -> None:
     folder = tmp_path / NOTICE_NAME
     folder.mkdir()
     data = fetch(f"{hub.url}/acme/skills/yanked/.well-known/agent-skills/SKILL.md")
     (folder / "SKILL.md").write_bytes(data)
-    done = validate(folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    check_valid(folder)
 
 
-def read_with_client(hub: InstallerHub, home: Path) -> dict[str, Any]:
+def read_with_client(hub: StagedHub, home: Path) -> dict[str, Any]:
     done = subprocess.run(
         [clients.AGENTSKILLS_HTTP_PYTHON, DRIVER, f"{hub.url}/agentskills"],
         env=minimal_environment(home), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
@@ -74,8 +64,9 @@ def read_with_client(hub: InstallerHub, home: Path) -> dict[str, Any]:
     return skills
 
 
-def test_the_tree_gives_every_file_byte_for_byte(hub: InstallerHub, tmp_path: Path) -> None:
-    for _ in range(2):
+def test_the_tree_gives_every_file_byte_for_byte(hub: StagedHub, tmp_path: Path) -> None:
+    for state in range(2):
+        hub.show(state)
         skills = read_with_client(hub, tmp_path)
         assert sorted(skills) == ["field-notes", "plain-text"]
         for key in ("acme/field-notes", "beta/plain-text"):
@@ -93,4 +84,3 @@ def test_the_tree_gives_every_file_byte_for_byte(hub: InstallerHub, tmp_path: Pa
                 if path.startswith("references/") and path.isascii() and " " not in path
             ),
         }
-        hub.rebuild()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.clients.installer_hub import InstallerHub, RouteHub
+from tests.clients.installer_hub import StagedHub
+from tests.clients.validating import check_valid
+from tests.conftest import require
 from tests.deps import clients
 from tests.hubs import minimal_environment, read_tree
 
@@ -33,7 +34,7 @@ dependencies:
 class Apm:
     """The command in a home and a project of its own."""
 
-    hub: InstallerHub
+    hub: StagedHub
     folder: Path
 
     @property
@@ -70,13 +71,11 @@ class Apm:
         return {one.name: read_tree(one) for one in sorted(folder.iterdir())} if folder.exists() else {}
 
 
-@pytest.fixture(params=["", "/hub"], ids=["root", "below-a-path"])
-def apm(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Apm]:
-    gone = clients.missing("installers")
-    assert not gone, f"not installed: {', '.join(gone)}; run `make test`"
-    served = RouteHub(request.param)
-    yield Apm(served, tmp_path)
-    served.stop()
+@pytest.fixture
+def apm(installer_hub: StagedHub, tmp_path: Path) -> Apm:
+    """The command in a fresh home, against the hub in every shape."""
+    require("installers")
+    return Apm(installer_hub, tmp_path)
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:
@@ -90,7 +89,9 @@ def said(done: subprocess.CompletedProcess[str]) -> str:
 def test_install_leaves_the_source_byte_for_byte(apm: Apm, key: str, version: str) -> None:
     done = apm.install(key, version)
     assert done.returncode == 0, said(done)
-    assert apm.installed == {key.partition("/")[2]: apm.hub.files[key]}
+    slug = key.partition("/")[2]
+    assert apm.installed == {slug: apm.hub.files[key]}
+    check_valid(apm.project / ".claude" / "skills" / slug)
 
 
 def test_a_tampered_archive_is_refused_and_nothing_is_installed(apm: Apm) -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.clients.installer_hub import InstallerHub, RouteHub
+from tests.clients.installer_hub import StagedHub
+from tests.clients.validating import check_valid
+from tests.conftest import require
 from tests.deps import clients
 from tests.hubs import minimal_environment, read_tree
 
@@ -27,7 +28,7 @@ DRIVER = Path(__file__).with_name("hermes_driver.py")
 class Hermes:
     """Its hub client in a home of its own."""
 
-    hub: InstallerHub
+    hub: StagedHub
     home: Path
 
     def call(self, name: str, argument: str = "") -> Any:
@@ -63,13 +64,11 @@ class Hermes:
         shutil.rmtree(self.home / "hermes" / "skills" / ".hub" / "index-cache", ignore_errors=True)
 
 
-@pytest.fixture(params=["", "/hub"], ids=["root", "below-a-path"])
-def hermes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hermes]:
-    gone = clients.missing("installers")
-    assert not gone, f"not installed: {', '.join(gone)}; run `make test`"
-    served = RouteHub(request.param)
-    yield Hermes(served, tmp_path / "home")
-    served.stop()
+@pytest.fixture
+def hermes(installer_hub: StagedHub, tmp_path: Path) -> Hermes:
+    """The client in a fresh home, against the hub in every shape."""
+    require("installers")
+    return Hermes(installer_hub, tmp_path / "home")
 
 
 def test_search_lists_what_the_index_holds(hermes: Hermes) -> None:
@@ -83,6 +82,7 @@ def test_search_lists_what_the_index_holds(hermes: Hermes) -> None:
 def test_texts_arrive_byte_for_byte(hermes: Hermes) -> None:
     hermes.install("plain-text")
     assert hermes.installed == {"plain-text": hermes.hub.files["beta/plain-text"]}
+    check_valid(hermes.home / "hermes" / "skills" / "plain-text")
 
 
 def test_every_file_arrives_and_only_the_binary_one_is_changed(hermes: Hermes) -> None:

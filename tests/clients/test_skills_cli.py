@@ -8,13 +8,14 @@ page from which nothing can be installed never does.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.clients.installer_hub import InstallerHub, RouteHub
+from tests.clients.installer_hub import SHAPES, StagedHub
+from tests.clients.validating import check_valid
+from tests.conftest import require
 from tests.deps import clients
 from tests.hubs import minimal_environment, read_tree
 
@@ -30,7 +31,7 @@ class Skills:
     """One version of the command in a home and a project of its own."""
 
     version: str
-    hub: InstallerHub
+    hub: StagedHub
     folder: Path
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -61,26 +62,18 @@ class Skills:
         return {one.name: read_tree(one) for one in sorted(folder.iterdir())} if folder.exists() else {}
 
 
-@pytest.fixture(params=["", "/hub"], ids=["root", "below-a-path"])
-def hub(request: pytest.FixtureRequest) -> Iterator[InstallerHub]:
-    served = RouteHub(request.param, scoped_missing=True)
-    yield served
-    served.stop()
-
-
 @pytest.fixture(params=VERSIONS)
-def skills(request: pytest.FixtureRequest, hub: InstallerHub, tmp_path: Path) -> Skills:
-    gone = clients.missing("installers" if request.param == OLD else "extended")
-    assert not gone, f"not installed: {', '.join(gone)}; run `make test`"
-    return Skills(request.param, hub, tmp_path)
+def skills(request: pytest.FixtureRequest, installer_hub: StagedHub, tmp_path: Path) -> Skills:
+    """Each version in a fresh home, against the hub in every shape."""
+    require("installers" if request.param == OLD else "extended")
+    return Skills(request.param, installer_hub, tmp_path)
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:
     return f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
 
 
-ANY_PLACE = pytest.mark.parametrize("hub", ["", "/hub"], indirect=True, ids=["root", "below-a-path"])
-AT_THE_ROOT = pytest.mark.parametrize("hub", [""], indirect=True, ids=["root"])
+AT_THE_ROOT = pytest.mark.parametrize("installer_hub", SHAPES[:1], indirect=True)
 """Only there does 1.5.18 find another index to fall back to."""
 
 
@@ -93,6 +86,7 @@ def test_a_page_installs_its_skill_byte_for_byte_and_nothing_else(
     done = skills.add_skill(key) if named else skills.add(f"/{owner}/skills/{slug}")
     assert done.returncode == 0, said(done)
     assert skills.installed == {slug: skills.hub.files[key]}, said(done)
+    check_valid(skills.folder / "project" / ".claude" / "skills" / slug)
 
 
 def test_a_page_with_a_trailing_slash_is_the_same(skills: Skills) -> None:
@@ -192,9 +186,18 @@ class TestUpdate:
         assert done.returncode == 0, said(done)
         assert skills.installed == {"field-notes": skills.hub.files["acme/field-notes"]}, said(done)
 
-    def test_nothing_is_installed_where_nothing_changed(self, skills: Skills) -> None:
+    def test_nothing_is_fetched_where_nothing_changed(self, skills: Skills) -> None:
+        """The archive is one that it would refuse."""
         skills.add_skill("acme/field-notes")
-        asked = len(skills.hub.requests)
-        done = skills.run("update", "-y")
+        with skills.hub.tampered("/dl/acme/field-notes-1.0.0.zip"):
+            done = skills.run("update", "-y")
         assert done.returncode == 0, said(done)
-        assert not [path for path in skills.hub.requests[asked:] if path.endswith(".zip")]
+        assert skills.installed == {"field-notes": skills.hub.files["acme/field-notes"]}, said(done)
+
+    def test_a_tampered_new_version_leaves_the_old_one(self, skills: Skills) -> None:
+        skills.add_skill("acme/field-notes")
+        before = skills.installed
+        skills.hub.rebuild()
+        with skills.hub.tampered("/dl/acme/field-notes-1.1.0.zip"):
+            skills.run("update", "-y")
+        assert skills.installed == before

@@ -1,58 +1,44 @@
-"""nginx and Caddy from Debian's packages, unpacked into ``.testdeps/webservers`` without installing them.
+"""nginx and Caddy from Debian's packages, unpacked into ``.testdeps/webservers`` without installing them; and the engine
+that Netlify applies redirects with.
 
-    python -m tests.deps.webservers
-
-Nothing of the packages runs, no service starts, and no root is needed. apt proves the packages' signatures. The
+Nothing of Debian's packages runs, no service starts, and no root is needed. apt proves the packages' signatures. The
 libraries they need are those of every Debian 12; whoever lacks one is told so by the program itself.
 """
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent.parent / ".testdeps" / "webservers"
+from tests.deps.install import DEPS, InstallError, Part, _fresh_folder, _need_program, _run, npm_part
+
+FOLDER = DEPS / "webservers"
 PACKAGES = ("nginx", "caddy")
 NGINX = FOLDER / "usr" / "sbin" / "nginx"
 CADDY = FOLDER / "usr" / "bin" / "caddy"
 PRESENT = (NGINX, CADDY)
+NETLIFY = DEPS / "netlify-redirector" / "node_modules" / "netlify-redirector"
 
 
-class WebserversError(Exception):
-    """The packages could not be fetched; the message says what to do."""
-
-
-def make() -> None:
-    """Fetch and unpack both.
-
-    Raises:
-        WebserversError: apt or dpkg is missing, or the packages are.
-    """
-    for program in ("apt-get", "dpkg-deb"):
-        if shutil.which(program) is None:
-            raise WebserversError(f"{program} is not on PATH. The web servers come from Debian's packages.")
-    new = FOLDER.with_name("webservers.new")
-    shutil.rmtree(new, ignore_errors=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        _run(["apt-get", "--quiet", "download", *PACKAGES], scratch)
-        for package in sorted(Path(scratch).glob("*.deb")):
-            _run(["dpkg-deb", "--extract", str(package), str(new)], scratch)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    new.rename(FOLDER)
-
-
-def _run(command: list[str], folder: str) -> None:
-    done = subprocess.run(
-        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600
+def parts() -> tuple[Part, ...]:
+    """Both, of the group ``webservers``."""
+    debian = Part(
+        name="webservers",
+        group="webservers",
+        made_from=(" ".join(PACKAGES).encode(),),
+        present=PRESENT,
+        make=_make,
     )
-    if done.returncode:
-        raise WebserversError(
-            f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip()[-1000:]} "
-            "Run `apt-get update` once as root and try again."
-        )
+    return (debian, npm_part("netlify-redirector", "webservers", (NETLIFY / "package.json",)))
 
 
-if __name__ == "__main__":
-    make()
+def _make() -> None:
+    for program in ("apt-get", "dpkg-deb"):
+        _need_program(program, f"The web servers come from Debian's packages: {', '.join(PACKAGES)}.")
+    with tempfile.TemporaryDirectory() as scratch, _fresh_folder(FOLDER) as folder:
+        try:
+            _run(["apt-get", "--quiet", "download", *PACKAGES], "the web servers", cwd=Path(scratch))
+        except InstallError as error:
+            raise InstallError(f"{error}\nRun `apt-get update` once as root and try again.") from None
+        for package in sorted(Path(scratch).glob("*.deb")):
+            _run(["dpkg-deb", "--extract", str(package), str(folder)], package.name)

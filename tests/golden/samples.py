@@ -10,6 +10,7 @@ from generator.history.overlay.applying import stand
 from generator.history.overlay.model import Ruling
 from generator.jsondata import dump_bytes
 from generator.judge.model import ContextCost, Judgement
+from generator.judge.profiles import load_profiles
 from generator.model import (
     Archive,
     Cache,
@@ -37,6 +38,7 @@ from generator.model import (
     TimeMs,
     Version,
 )
+from generator.search.index import search_routes
 from generator.write.archive import pack_archive
 from generator.write.fingerprint import compute_hashes
 from generator.write.layout import Layout, Naming, file_for, lay_out_skill
@@ -230,7 +232,7 @@ def write_hub(root: Path, layout: Layout, made: tuple[Sample, ...] | None = None
     made = samples() if made is None else made
     catalog = catalog_of(made)
     naming = Naming.INDEX_HTML
-    hub = [*hub_routes(catalog), *site_routes()]
+    hub = [*hub_routes(catalog), *search_routes(catalog, load_profiles()), *site_routes()]
     routes = list(hub)
     for one in made:
         skill = routes_of(one)

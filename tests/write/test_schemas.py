@@ -16,11 +16,16 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate as validate_openapi
 
 from generator.history.overlay.reading import KINDS
+from generator.judge.profiles import load_profiles
+from generator.search.entries import NAME_COLUMNS, TEXT_COLUMNS
+from generator.search.index import search_routes
 from generator.write.layout import Layout
 from generator.write.protocols.schemas import DRAFT, OPENAPI_SCHEMA, schema_routes
+from generator.write.protocols.schemas_search import NAMES, TEXTS
 from generator.write.publish import WORK_FOLDER
 from tests.build.hubs import LittleHub
 from tests.build.test_overlay import DECISIONS
+from tests.golden.samples import catalog_of, samples
 from tests.write.rich_hub import DECISIONS as RICH_DECISIONS
 from tests.write.rich_hub import build_rich_hub
 
@@ -47,11 +52,16 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LittleHub]:
 
 @pytest.fixture(scope="module")
 def found(rich: dict[str, LittleHub]) -> dict[str, list[Document]]:
-    return {layout: list(documents_of(hub.out)) for layout, hub in rich.items()}
+    """The documents of the rich hub in both layouts, and of one so large that its search index is split."""
+    split = search_routes(catalog_of(samples()), load_profiles(), split_above=0, chunk=3)
+    return {
+        **{layout: list(documents_of(hub.out)) for layout, hub in rich.items()},
+        "large": [Document(route.path, 200, json.loads(route.body)) for route in split],
+    }
 
 
 @pytest.fixture(scope="module")
-def samples(found: dict[str, list[Document]]) -> dict[str, Document]:
+def each(found: dict[str, list[Document]]) -> dict[str, Document]:
     return sample_of_each(found)
 
 
@@ -101,6 +111,11 @@ def pattern_of(path: str) -> re.Pattern[str]:
     )
 
 
+def name_of(address: str) -> str:
+    """A schema's name without its version."""
+    return address.removeprefix("/schemas/").partition(".")[0]
+
+
 @cache
 def validator(address: str, *, close: bool = False) -> Draft202012Validator:
     schema = Draft202012Validator.META_SCHEMA if address == DRAFT else json.loads(ROUTES[address].body)
@@ -141,7 +156,7 @@ def test_it_is_a_schema(address: str) -> None:
     Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == DRAFT
     assert schema["$id"] == f"urn:skillpress:{address.removeprefix('/schemas/').removesuffix('.json')}"
-    assert references(schema) <= {f"#/$defs/{name}" for name in schema["$defs"]}
+    assert references(schema) <= {f"#/$defs/{name}" for name in schema.get("$defs", ())}
 
 
 def references(node: Any) -> set[str]:
@@ -161,18 +176,23 @@ OURS = [address for address in ROUTES if b'"additionalProperties":false' in ROUT
 
 
 def test_our_own_documents_have_no_room_for_more() -> None:
-    names = {address.removeprefix("/schemas/").removesuffix(".v1.json") for address in OURS}
+    names = {name_of(address) for address in OURS}
     assert names == {
         "agreement", "bundle-line", "change", "changes", "diff", "hub", "ledger-line", "ledgers", "overlay",
-        "pack", "report", "router", "schemas", "search", "state",
+        "pack", "report", "router", "schemas", "search", "search-names", "search-summaries", "state",
     }  # fmt: skip
+
+
+def test_the_columns_of_the_search_index_are_known() -> None:
+    assert list(NAMES) == [column.name for column in NAME_COLUMNS]
+    assert list(TEXTS) == [column.name for column in TEXT_COLUMNS]
 
 
 # --- what builds write -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("layout", list(Layout))
-def test_every_document_fits_its_schema(found: dict[str, list[Document]], layout: Layout) -> None:
+@pytest.mark.parametrize("layout", [*Layout, "large"])
+def test_every_document_fits_its_schema(found: dict[str, list[Document]], layout: str) -> None:
     told = [fault for document in found[layout] for fault in faults(document)]
     assert not told, "\n".join(told[:40])
 
@@ -217,11 +237,11 @@ def shorten(value: Any) -> Any:
     return [shorten(one) for one in value[:1]] if isinstance(value, list) and len(value) > 20 else value
 
 
-def test_a_misspelt_key_anywhere_is_a_fault(samples: dict[str, Document]) -> None:
+def test_a_misspelt_key_anywhere_is_a_fault(each: dict[str, Document]) -> None:
     """Every key of a sample of every kind of document, one after the other, but for keys of maps."""
     tried, missed = 0, []
-    for address, document in samples.items():
-        name = address.removeprefix("/schemas/").removesuffix(".v1.json")
+    for address, document in each.items():
+        name = name_of(address)
         assert not faults(document)
         for place, value in misspelt(document.value):
             if not is_map(MAPS.get(name, ()), place):
@@ -232,10 +252,10 @@ def test_a_misspelt_key_anywhere_is_a_fault(samples: dict[str, Document]) -> Non
     assert tried > 700
 
 
-def test_a_missing_key_is_a_fault_of_the_served_schema(samples: dict[str, Document]) -> None:
+def test_a_missing_key_is_a_fault_of_the_served_schema(each: dict[str, Document]) -> None:
     """Of the top level, in the schemas as they are served, with room where a format is another's."""
     checked = 0
-    for address, document in samples.items():
+    for address, document in each.items():
         schema = json.loads(ROUTES[address].body)
         if "$ref" not in schema:
             continue
@@ -270,6 +290,9 @@ MAPS: dict[str, tuple[Place, ...]] = {
     "package": (("package", "tags"),),
     "packument": (("dist-tags",), ("versions",), ("time",)),
     "router": (("slugs",), ("moved",), ("movedSlugs",), ("statuses",)),
+    "search": tuple(("columns", name, "only") for name in (*NAMES, *TEXTS)),
+    "search-names": tuple(("columns", name, "only") for name in NAMES),
+    "search-summaries": tuple(("columns", name, "only") for name in TEXTS),
     "search-results": (("results", 0, "tags"),),
     "skill-detail": (("skill", "tags"), ("distTags",)),
     "skill-list": (("items", 0, "tags"),),

@@ -55,6 +55,8 @@ _QUERIES: Final[Mapping[str, tuple[Schema, str]]] = {
     "path": ({"type": "string", "minLength": 1}, "The file's path in the package."),
     "q": (_STRING, "What to look for; everything where it is empty."),
     "prefix": (_STRING, "What slug or name start with."),
+    "family": (_STRING, "The family of packages; any other than `skill` is empty here."),
+    "isOfficial": (_STRING, "`1`, `true` or `yes`: only official ones, of which there is none here."),
     "nonSuspiciousOnly": (_STRING, "`1`, `true` or `yes`: only what the scan allows."),
 }  # fmt: skip
 _HEADERS: Final[Mapping[str, Schema]] = {

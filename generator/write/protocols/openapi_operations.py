@@ -14,6 +14,7 @@ from generator.write.protocols import agentskills_http, apm, bundles
 from generator.write.protocols import clawhub_answers as answers
 from generator.write.protocols import clawhub_packages as packages
 from generator.write.protocols import clawhub_types as documents
+from generator.write.protocols import schemas_formats as formats
 from generator.write.protocols import schemas_shapes as shapes
 from generator.write.protocols.changes import Change, Index
 
@@ -23,7 +24,8 @@ ZIP: Final = "application/zip"
 BYTES: Final = "application/octet-stream"
 MARKDOWN: Final = "text/markdown"
 XML: Final = "application/xml"
-SCHEMA_JSON: Final = "application/json"
+OTHER_JSON: Final = "application/json"
+"""A document whose schema is elsewhere: below ``/schemas/``, or a standard's."""
 RAW: Final = (BYTES, TEXT, "image/gif", "image/jpeg", "image/png", "image/webp")
 """The types an author's file may have where it is served by itself: none that acts."""
 
@@ -54,6 +56,7 @@ class Operation:
 
 _OWNER: Final = ("ownerHandle", "owner")
 _WHICH: Final = (*_OWNER, "version", "tag")
+_FAMILY: Final = ("family", "isOfficial")
 _SHOWN: Final = (*_OWNER, "nonSuspiciousOnly")
 _MISSING: Final = Answer(404, "There is none", (TEXT,))
 _NO_FILE: Final = Answer(404, "There is none; a browser gets a page", (TEXT, "text/html"))
@@ -77,7 +80,7 @@ def operations(hub: Hub) -> tuple[Operation, ...]:
         (Protocol.APM, _APM),
         (Protocol.BUNDLES, _BUNDLES),
         (Protocol.SKILL_ARCHIVES, (_archive("skill", "The archive with a folder", ZIP),)),
-        (Protocol.SKILL_SERVICE, (_file("/api/v1/skill/list", "Every skill", shapes.ServiceList),)),
+        (Protocol.SKILL_SERVICE, (_file("/api/v1/skill/list", "Every skill", formats.ServiceList),)),
         (Protocol.AGENT_PAGES, _AGENT_PAGES),
     )
     return (*_FILES, *(one for protocol, some in by_protocol if hub.speaks(protocol) for one in some))
@@ -155,7 +158,7 @@ def _package(base: str) -> tuple[Operation, ...]:
 _FILES: Final = (
     _file("/hub.json", "What this hub is", shapes.HubDocument),
     _file("/router.json", "What a router must know", shapes.RouterDocument),
-    _file("/search.json", "What the browse page reads", shapes.SearchDocument),
+    _file("/search/index.json", "The search index", OTHER_JSON),
     _file("/report.json", "Every folder that is not published", shapes.ReportDocument),
     _file("/hosts/agreement.json", "Verdicts beside what programs did", shapes.AgreementDocument),
     _file("/ledger/index.json", "The last line's digest of every ledger", shapes.LedgersDocument),
@@ -164,7 +167,7 @@ _FILES: Final = (
     _file("/changes/state.json", "Every file, and where every release stands", shapes.StateDocument),
     _file("/changes/{sequence}.json", "What one build changed", Change),
     _file("/schemas/index.json", "Which document has which schema", shapes.SchemaIndex),
-    _file("/schemas/{name}.json", "A JSON Schema", SCHEMA_JSON),
+    _file("/schemas/{name}.json", "A JSON Schema", OTHER_JSON),
     _file("/feeds/hub.xml", "Releases as an Atom feed", "application/atom+xml"),
     _file("/{owner}/skills/{slug}/diff/{old}...{new}.json", "What differs between versions", shapes.DiffDocument),
     _file("/tree/{path}", "A file as it lies on disk, for mirrors", BYTES),
@@ -173,7 +176,7 @@ _FILES: Final = (
 _CLAWHUB: Final = (
     _file("/.well-known/clawhub.json", "Where the API is", answers.Discovery),
     _file("/.well-known/clawdhub.json", "Where the API is", answers.Discovery),
-    _file("/api/v1/openapi.json", "This document", SCHEMA_JSON),
+    _file("/api/v1/openapi.json", "This document", OTHER_JSON),
     Operation(
         "/api/v1/skills", "Every skill", (_got(answers.SkillList), _UNREADABLE),
         ("limit", "cursor", "sort", "prefix", *_SHOWN),
@@ -209,39 +212,40 @@ _CLAWHUB: Final = (
 )  # fmt: skip
 _PACKAGES: Final = (
     Operation(
-        "/api/v1/packages", "Every skill as a package", (_got(packages.PackageList), _UNREADABLE), ("limit", "cursor")
+        "/api/v1/packages", "Every skill as a package", (_got(packages.PackageList), _UNREADABLE),
+        ("limit", "cursor", *_FAMILY),
     ),
     Operation(
         "/api/v1/packages/search", "Packages that match, best first", (_got(packages.PackageSearch), _UNREADABLE),
-        ("q", "limit"),
+        ("q", "limit", *_FAMILY),
     ),
-    *(Operation(path, "None", (_got(packages.PackageList), _UNREADABLE)) for path in packages.PLUGIN_LISTS),
+    *(Operation(path, "None", (_got(packages.PackageList), _MISSING)) for path in packages.PLUGIN_LISTS),
 )  # fmt: skip
 _DISCOVERY: Final = ".well-known/agent-skills/index.json"
 _AGENT_SKILLS: Final = (
-    _file(f"/{_DISCOVERY}", "Agent Skills discovery: every skill", shapes.DiscoveryIndex),
-    _file(f"/{{owner}}/{_DISCOVERY}", "One owner's", shapes.DiscoveryIndex),
-    _file(f"/collections/{{name}}/{_DISCOVERY}", "A collection's", shapes.DiscoveryIndex),
-    _file(f"/{{owner}}/skills/{{slug}}/{_DISCOVERY}", "One skill", shapes.DiscoveryIndex),
+    _file(f"/{_DISCOVERY}", "Agent Skills discovery: every skill", formats.DiscoveryIndex),
+    _file(f"/{{owner}}/{_DISCOVERY}", "One owner's", formats.DiscoveryIndex),
+    _file(f"/collections/{{name}}/{_DISCOVERY}", "A collection's", formats.DiscoveryIndex),
+    _file(f"/{{owner}}/skills/{{slug}}/{_DISCOVERY}", "One skill", formats.DiscoveryIndex),
 )
 _WELL_KNOWN_SKILLS: Final = (
-    _file("/.well-known/skills/index.json", "Agent Skills discovery 0.1.0", shapes.LegacyIndex),
+    _file("/.well-known/skills/index.json", "Agent Skills discovery 0.1.0", formats.LegacyIndex),
     _file("/.well-known/skills/{slug}/{path}", "A file of a skill", *RAW),
 )
 _AGENTSKILLS_HTTP: Final = (
-    _file("/agentskills/index.json", "The names of all skills", shapes.SkillNames),
+    _file("/agentskills/index.json", "The names of all skills", formats.SkillNames),
     _file("/agentskills/{slug}/index.json", "The files of a skill", agentskills_http.FileList),
     _file("/agentskills/{slug}/{path}", "A file of a skill", *RAW),
 )
 _CLAUDE_CODE: Final = (
-    _file("/claude/marketplace.json", "The marketplace of Claude Code", shapes.Marketplace),
+    _file("/claude/marketplace.json", "The marketplace of Claude Code", formats.Marketplace),
     Operation(
         "/npm/@{owner}/{slug}", "The packument of a package",
         (
-            _got(shapes.Packument),
-            Answer(403, "The security scan blocks it", (shapes.NpmProblem,)),
-            Answer(404, "There is none, or no version of it", (shapes.NpmProblem, TEXT, "text/html")),
-            Answer(410, "Nothing is offered; says why", (shapes.NpmProblem,)),
+            _got(formats.Packument),
+            Answer(403, "The security scan blocks it", (formats.NpmProblem,)),
+            Answer(404, "There is none, or no version of it", (formats.NpmProblem, TEXT, "text/html")),
+            Answer(410, "Nothing is offered; says why", (formats.NpmProblem,)),
         ),
     ),
     _archive("tgz", "The npm tarball", "application/gzip"),
@@ -251,7 +255,7 @@ _APM: Final = (
     Operation(
         "/v1/packages/{owner}/{slug}/versions", "Microsoft APM: the versions of a package",
         (
-            _got(shapes.RegistryVersions),
+            _got(formats.RegistryVersions),
             Answer(403, "The security scan blocks it", (apm.Problem,)),
             _NO_FILE,
             Answer(410, "Nothing is offered; says why", (apm.Problem,)),

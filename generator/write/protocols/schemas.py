@@ -6,7 +6,7 @@ a key that is not named is an error. Those whose format others own leave room, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,6 +16,8 @@ from generator.write.protocols import agentskills_http, apm, bundles
 from generator.write.protocols import clawhub_answers as answers
 from generator.write.protocols import clawhub_packages as packages
 from generator.write.protocols import clawhub_types as documents
+from generator.write.protocols import schemas_formats as formats
+from generator.write.protocols import schemas_search as searching
 from generator.write.protocols import schemas_shapes as shapes
 from generator.write.protocols.changes import Change, Index
 from generator.write.protocols.schemas_types import Definitions, Schema
@@ -48,40 +50,44 @@ _OURS: Final[Mapping[str, _Ours]] = {
     "report": _Ours(shapes.ReportDocument, whole=True),
     "router": _Ours(shapes.RouterDocument),
     "schemas": _Ours(shapes.SchemaIndex),
-    "search": _Ours(shapes.SearchDocument),
     "state": _Ours(shapes.StateDocument),
 }
 _OTHERS: Final[Mapping[str, Any]] = {
-    "agent-skills": shapes.DiscoveryIndex,
+    "agent-skills": formats.DiscoveryIndex,
     "agentskills-files": agentskills_http.FileList,
-    "agentskills-names": shapes.SkillNames,
+    "agentskills-names": formats.SkillNames,
     "ambiguous-slug": answers.AmbiguousSlug,
     "apm-problem": apm.Problem,
-    "apm-versions": shapes.RegistryVersions,
+    "apm-versions": formats.RegistryVersions,
     "bundle": bundles.Bundle,
     "discovery": answers.Discovery,
     "install": answers.InstallAllowed | answers.InstallFromGitHub,
     "install-refused": answers.InstallRefused,
-    "marketplace": shapes.Marketplace,
+    "marketplace": formats.Marketplace,
     "moderation": documents.ModerationAnswer,
-    "npm-problem": shapes.NpmProblem,
+    "npm-problem": formats.NpmProblem,
     "package": packages.PackageAnswer,
     "package-list": packages.PackageList,
     "package-version": packages.PackageVersionAnswer,
     "package-versions": packages.PackageVersions,
-    "packument": shapes.Packument,
+    "packument": formats.Packument,
     "resolve": answers.ResolveAnswer,
     "scan": answers.ScanAnswer,
     "search-results": answers.SearchResults,
     "security-verdict": answers.VerdictItem,
     "skill-detail": documents.SkillDetail,
     "skill-list": answers.SkillList,
-    "skill-service": shapes.ServiceList,
+    "skill-service": formats.ServiceList,
     "trending": answers.Trending,
     "verify": answers.VerifyAnswer,
     "version": documents.VersionAnswer,
     "version-list": documents.VersionList,
-    "well-known-skills": shapes.LegacyIndex,
+    "well-known-skills": formats.LegacyIndex,
+}
+_SEARCH: Final[Mapping[str, Callable[[], Schema]]] = {
+    "search.v2": searching.search_schema,
+    "search-names.v2": searching.names_schema,
+    "search-summaries.v2": searching.summaries_schema,
 }
 _Row = tuple[str, Mapping[int, str | None]]
 
@@ -129,7 +135,9 @@ _ROWS: Final[tuple[_Row, ...]] = (
     *_same("changes", "/changes/index.json"),
     *_same("state", "/changes/state.json"),
     *_same("change", "/changes/{sequence}.json"),
-    *_same("search", "/search.json"),
+    *_same("search.v2", "/search/index.json"),
+    *_same("search-names.v2", "/search/names.json"),
+    *_same("search-summaries.v2", "/search/summaries-{number}.json"),
     *_same("report", "/report.json"),
     *_same("agreement", "/hosts/agreement.json"),
     *_same("schemas", f"{FOLDER}/index.json"),
@@ -169,35 +177,44 @@ _ROWS: Final[tuple[_Row, ...]] = (
 
 def schema_routes() -> tuple[Route, ...]:
     """The index, and every schema it names that lies on the hub; the same for every hub."""
-    schemas = {
-        **{name: Definitions(closed=True, whole=one.whole) for name, one in _OURS.items()},
-        **{name: Definitions() for name in _OTHERS},
-    }
-    shapes_of = {**{name: one.shape for name, one in _OURS.items()}, **_OTHERS}
     index: shapes.SchemaIndex = {"schema": "skillpress.schemas.v1", "documents": list(_rows())}
+    made = {
+        **{_full(name): _of(one.shape, closed=True, whole=one.whole) for name, one in _OURS.items()},
+        **{_full(name): _of(shape) for name, shape in _OTHERS.items()},
+        **{name: make() for name, make in _SEARCH.items()},
+    }
     return (
         Route(f"{FOLDER}/index.json", dump_bytes(index), "application/json"),
         *(
-            Route(f"{FOLDER}/{name}.v1.json", dump_bytes(_document(name, shapes_of[name], found)), _TYPE)
-            for name, found in sorted(schemas.items())
+            Route(
+                f"{FOLDER}/{name}.json",
+                dump_bytes({"$schema": DRAFT, "$id": f"urn:skillpress:{name}", **schema}),
+                _TYPE,
+            )
+            for name, schema in sorted(made.items())
         ),
     )
+
+
+def _full(name: str) -> str:
+    """A schema's name with its version, which is the first where nothing is said."""
+    return name if name in _SEARCH else f"{name}.v1"
+
+
+def _of(shape: Any, *, closed: bool = False, whole: bool = False) -> Schema:
+    definitions = Definitions(closed=closed, whole=whole)
+    return {**definitions.schema(shape), "$defs": definitions.found}
 
 
 def _rows() -> Iterable[shapes.DocumentRow]:
     for path, by_status in _ROWS:
         for status, name in by_status.items():
-            inside = name is None or "://" in name
+            elsewhere = name is None or "://" in name
             row: shapes.DocumentRow = {
                 "path": path,
                 "status": status,
-                "schema": name if inside else f"{FOLDER}/{name}.v1.json",
+                "schema": name if elsewhere else f"{FOLDER}/{_full(str(name))}.json",
             }
             if path.endswith(".jsonl"):
                 row["lines"] = True
             yield row
-
-
-def _document(name: str, shape: Any, definitions: Definitions) -> Schema:
-    root = definitions.schema(shape)
-    return {"$schema": DRAFT, "$id": f"urn:skillpress:{name}.v1", **root, "$defs": definitions.found}

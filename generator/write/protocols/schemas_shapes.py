@@ -1,4 +1,4 @@
-"""The shapes of documents whose writers build them out of plain dictionaries, as types to make schemas of.
+"""The shapes of our own documents whose writers build them out of plain dictionaries, as types to make schemas of.
 
 Nothing is written through these types: that they say what is written is held by ``tests/write/test_schemas.py``, which
 checks every document of built hubs.
@@ -11,14 +11,10 @@ from typing import Literal, NotRequired, TypedDict
 from generator.history.diff.files import FileChange
 from generator.history.diff.manifests import FieldChange
 from generator.history.diff.powers import PowerChanges
-from generator.model import Cache, Rejected, Release, ScanVerdict, Sha256, TimeMs
+from generator.model import Cache, Rejected, Release, Sha256, TimeMs
 from generator.write.layout import Layout, Naming
-from generator.write.protocols.agent_skills import Entry
-from generator.write.protocols.agent_skills_legacy import LegacyEntry
-from generator.write.protocols.apm import PackageVersion
 from generator.write.protocols.claude_code_ledger import Bundle
 from generator.write.protocols.events import ReleaseStatus, SkillStatus
-from generator.write.protocols.skill_service import ServiceSkill
 
 Word = Literal["load", "loss", "refuse", "crash"]
 """What a host does with a skill."""
@@ -59,6 +55,7 @@ class RouterDocument(TypedDict):
     schema: Literal["skillpress.router.v1"]
     layout: Layout
     naming: Naming
+    clawhub: NotRequired[Literal[False]]
     slugs: dict[str, list[str]]
     moved: NotRequired[dict[str, str]]
     movedSlugs: NotRequired[dict[str, str]]
@@ -126,37 +123,6 @@ class StateDocument(TypedDict):
 
 
 # --- the site --------------------------------------------------------------------------------------
-
-
-class Agent(TypedDict):
-    """An agent that skills are judged for."""
-
-    host: str
-    name: str
-
-
-class SearchRow(TypedDict):
-    """One skill of the browse page. ``agents`` has a letter for each agent: ``l`` loads, ``p`` part of it, ``r``
-    refused, ``c`` crash."""
-
-    slug: str
-    owner: str
-    name: str
-    description: str
-    topics: list[str]
-    version: str
-    emoji: str | None
-    verdict: ScanVerdict
-    marks: NotRequired[list[Literal["Deprecated", "Archived", "Yanked"]]]
-    agents: str
-
-
-class SearchDocument(TypedDict):
-    """What the browse page reads."""
-
-    schema: Literal["skillpress.search.v1"]
-    agents: list[Agent]
-    skills: list[SearchRow]
 
 
 class ReportDocument(TypedDict):
@@ -244,116 +210,3 @@ class OverlayFile(TypedDict):
     categories: NotRequired[dict[str, str]]
     slugs: NotRequired[dict[str, str]]
     reviews: NotRequired[list[ReviewNote]]
-
-
-# --- formats of others -----------------------------------------------------------------------------
-
-DiscoveryIndex = TypedDict(
-    "DiscoveryIndex",
-    {"$schema": Literal["https://schemas.agentskills.io/discovery/0.2.0/schema.json"], "skills": list[Entry]},
-)
-"""Agent Skills discovery 0.2.0."""
-
-
-class LegacyIndex(TypedDict):
-    """Agent Skills discovery 0.1.0."""
-
-    skills: list[LegacyEntry]
-
-
-class SkillNames(TypedDict):
-    """The names of all skills in the tree of agentskills-http."""
-
-    skills: list[str]
-
-
-class ServiceList(TypedDict):
-    """``GET /api/v1/skill/list`` of the skill-package service."""
-
-    skills: list[ServiceSkill]
-    total: int
-
-
-class RegistryVersions(TypedDict):
-    """Microsoft APM: the versions of a package that may be chosen, the latest first."""
-
-    versions: list[PackageVersion]
-
-
-class MarketplaceOwner(TypedDict):
-    """Who runs a marketplace or wrote a plugin."""
-
-    name: str
-
-
-class NpmSource(TypedDict):
-    """Where a plugin lies: one pinned version in this hub's npm registry."""
-
-    source: Literal["npm"]
-    package: str
-    version: str
-    registry: str
-
-
-class Plugin(TypedDict):
-    """A skill or a collection as a plugin of Claude Code."""
-
-    name: str
-    displayName: NotRequired[str]
-    description: str
-    author: NotRequired[MarketplaceOwner]
-    homepage: NotRequired[str]
-    license: NotRequired[str]
-    keywords: NotRequired[list[str]]
-    category: NotRequired[str]
-    version: str
-    dependencies: NotRequired[list[str]]
-    source: NpmSource
-
-
-class Marketplace(TypedDict):
-    """``marketplace.json`` of Claude Code."""
-
-    name: str
-    owner: MarketplaceOwner
-    description: str
-    plugins: list[Plugin]
-
-
-class NpmDist(TypedDict):
-    """The tarball of a version and its digests."""
-
-    tarball: str
-    integrity: str
-    shasum: str
-
-
-class NpmManifest(TypedDict):
-    """One version of an npm package. ``deprecated`` is the warning that npm prints."""
-
-    name: str
-    version: str
-    description: str
-    license: NotRequired[str]
-    deprecated: NotRequired[str]
-    dist: NpmDist
-
-
-Packument = TypedDict(
-    "Packument",
-    {
-        "_id": str,
-        "name": str,
-        "description": str,
-        "dist-tags": dict[str, str],
-        "versions": dict[str, NpmManifest],
-        "time": dict[str, str],
-    },
-)
-"""What an npm registry says of a package."""
-
-
-class NpmProblem(TypedDict):
-    """Why there is no packument; npm prints it."""
-
-    error: str

@@ -56,6 +56,7 @@ KEYS: Mapping[str, str] = {
     "policy": "Limits of a package, and what happens to changes that look wrong.",
     "protocols": "Which installers the hub speaks to: a mapping from protocol to yes or no. All when missing.",
     "collections": "Skills that belong together, by name; each gets a page, an index and a plugin of its own.",
+    "search": "What can be searched besides names, topics and summaries.",
     "overlay": "What the operator decides about skills; also in files of a folder overlay/ beside hub.yml.",
 }
 """Every key of ``hub.yml`` with its meaning; the documentation is tested against this."""
@@ -67,6 +68,10 @@ POLICY_KEYS: Mapping[str, str] = {
     "max_shrink": "Percent of a source's skills that may vanish between two builds.",
     "on_changed_version": "Content changed under a published version: error (refuse) or bump (next patch version).",
 }
+SEARCH_KEYS: Mapping[str, str] = {
+    "full_text": "yes: the browse page searches the whole text of skills; needs the program pagefind.",
+}
+"""Every key of ``search:``."""
 PROTOCOL_KEYS: Mapping[str, str] = {
     Protocol.CLAWHUB: "The ClawHub API: clawhub, OpenClaw, DeepTutor, QwenPaw, PicoClaw.",
     Protocol.AGENT_SKILLS: "Agent Skills discovery 0.2.0: npx skills.",
@@ -320,6 +325,7 @@ def _read_file(file: Path) -> Config:
         url=top.parsed("url", parse_url, hub.url),
         protocols=_protocols(file.name, top.node("protocols")),
         collections=read_collections(file.name, top.node("collections")),
+        full_text=_full_text(file.name, top.node("search")),
     )
     owner = top.parsed("owner", parse_owner, DEFAULT_OWNER)
     return Config(
@@ -349,6 +355,13 @@ def _protocols(file: str, node: Node | None) -> tuple[Protocol, ...]:
         return tuple(Protocol)
     settings = Settings(file, "protocols.", mapping_of(file, "protocols", node), PROTOCOL_KEYS)
     return tuple(one for one in Protocol if settings.parsed(one.value, parse_flag, default=True))
+
+
+def _full_text(file: str, node: Node | None) -> bool:
+    if node is None:
+        return False
+    settings = Settings(file, "search.", mapping_of(file, "search", node), SEARCH_KEYS)
+    return settings.parsed("full_text", parse_flag, default=False)
 
 
 def _limits(file: str, node: Node | None) -> Limits:

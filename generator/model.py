@@ -597,6 +597,7 @@ class Hub:
 
     ``url`` is the public URL without a trailing slash, with its base path if it has one. ``hosting`` is the title of
     the kind of host it is built for, empty where the operator named none; ``clients`` say how far each gets there.
+    ``full_text``: the whole text of its skills can be searched, not only names, topics and summaries.
     """
 
     name: str
@@ -607,6 +608,7 @@ class Hub:
     hosting: str = ""
     abilities: Abilities = Abilities()
     clients: tuple[ClientSupport, ...] = ()
+    full_text: bool = False
 
     @property
     def api(self) -> str:

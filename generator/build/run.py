@@ -208,6 +208,10 @@ def _build(
         from generator.build.hostfiles import find_limits, place_beside
         from generator.build.sweeping import find_strays
 
+        if config.hub.full_text:
+            from generator.search.pagefind import find_program
+
+            find_program()  # a program that is missing must not end a build half-way
         feed = None if preview else feeds.open_change_feed(root)
         if not preview and (feed is None or feed.state is None):
             current = None
@@ -275,6 +279,10 @@ def _build(
     gatherings, unknown = gather_collections(config.hub.collections, catalog.listings)
     bundling = bundle_collections(publisher, config.hub, gatherings, ledgers.collections, now)
     more = (*bundling.routes, *(() if preview else feeds.atom_routes(config.hub, entries)))
+    if config.hub.full_text:
+        from generator.build.fulltext import full_text_routes
+
+        more += full_text_routes(catalog, SkillTexts(root).read)
     hub_files, hub_written, host_files = _write_hub(
         publisher, shell, catalog, gatherings, bundling.listings,
         (*more, ledger_index(heads, bundling.heads)), config, counts, moves, retire_and_tell,

@@ -11,15 +11,14 @@ import os
 import re
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from generator.history.overlay.model import Deprecated, Ruling, Withdrawal
-from generator.model import Version
+from generator.model import Hub
 from generator.write.protocols.claude_code import MARKETPLACE
 from generator.write.protocols.claude_code_names import marketplace_name
 from generator.write.protocols.claude_code_repository import (
@@ -29,27 +28,24 @@ from generator.write.protocols.claude_code_repository import (
     repository_marketplace,
 )
 from generator.write.protocols.npm_tarball import pack_tarball
-from tests.deps.claude_part import claude_program, part
+from tests.clients.installer_hub import Contents, StagedHub, State, manifest, swap_byte
+from tests.clients.validating import check_valid
+from tests.conftest import MakeHub, require
+from tests.deps.claude_part import claude_program
 from tests.hubs import minimal_environment, read_tree, write_tree
-from tests.write.claude_code.samples import (
-    AGENT,
-    COMMAND,
-    HOOKS,
-    HUB,
-    PLUGIN,
-    SERVERS,
-    Made,
-    bundle_of,
-    make,
-    routes_of,
-    skill_md,
-)
-from tests.write.claude_code.served import HubUnderTest, ServedHub
+from tests.write.claude_code.samples import AGENT, COMMAND, HOOKS, HUB, PLUGIN, SERVERS, make
 
-pytestmark = pytest.mark.client
+pytestmark = [pytest.mark.client, pytest.mark.xdist_group("claude-code")]
+
+
+def versioned(name: str, version: str, body: str = "") -> str:
+    """A ``SKILL.md`` that names its version."""
+    front = f'---\nname: {name}\ndescription: Does what {name} does 数据.\nmetadata:\n  version: "{version}"\n---\n'
+    return f"{front}# {name}\n{body}"
+
 
 FIRST: dict[str, str | bytes] = {
-    "SKILL.md": skill_md("field-notes", "First edition.\n"),
+    "SKILL.md": versioned("field-notes", "1.0.0", "First edition.\n"),
     "LICENSE": "Apache License 2.0\n",
     "assets/all-bytes.bin": bytes(range(256)) * 300,
     "data/empty.txt": "",
@@ -66,11 +62,11 @@ FIRST: dict[str, str | bytes] = {
 }
 SECOND: dict[str, str | bytes] = {
     **FIRST,
-    "SKILL.md": skill_md("field-notes", "Second edition.\n"),
+    "SKILL.md": versioned("field-notes", "1.1.0", "Second edition.\n"),
     "new.md": "new\n",
 }
 PARTS: dict[str, str | bytes] = {
-    "SKILL.md": skill_md("note-keeper"),
+    "SKILL.md": manifest("note-keeper"),
     "hooks/hooks.json": HOOKS,
     ".mcp.json": SERVERS,
     "agents/reviewer.md": AGENT,
@@ -79,6 +75,53 @@ PARTS: dict[str, str | bytes] = {
     "scripts/start.sh": "echo started\n",
     "scripts/server.py": "print()\n",
 }
+
+
+REFUSED_MANIFESTS = {
+    "event-of-another-host": '{"name":"x","hooks":{"PrePrompt":[{"type":"command","command":"x"}]}}',
+    "no-name": '{"description":"no name"}',
+    "wrong-kinds": '{"name":"a b","author":"A","homepage":"none","mcpServers":{"s":{}},"commands":["/etc"]}',
+    "broken": "{",
+}
+
+
+def skills(version: str) -> dict[str, Contents]:
+    """The sources when ``field-notes`` is at ``version``."""
+    later = version != "1.0.0"
+    own = {**PARTS, "SKILL.md": versioned("own-plugin", version), ".claude-plugin/plugin.json": PLUGIN}
+    found: dict[str, Contents] = {
+        "acme/field-notes": SECOND if later else FIRST,
+        "acme/note-keeper": PARTS,
+        "acme/own-plugin": {**own, "new.md": "new\n"} if later else own,
+        "acme/twins": {"SKILL.md": manifest("twins", "Ours.")},
+        "beta/twins": {"SKILL.md": manifest("twins", "Theirs.")},
+        "acme/pinned": FIRST if not later else SECOND,
+        "acme/old-one": FIRST,
+        "acme/held": {"SKILL.md": manifest("held")},
+        "acme/ignoring": {"SKILL.md": manifest("ignoring"), ".gitignore": "x\n", "deep/.gitignore": "y\n"},
+    }
+    for slug, text in REFUSED_MANIFESTS.items():
+        found[f"acme/{slug}"] = {"SKILL.md": manifest(slug), ".claude-plugin/plugin.json": text}
+    return found
+
+
+COLLECTIONS = """\
+collections:
+  office: {title: Office, description: For the office., skills: [%s]}
+"""
+DECISIONS = """\
+overlay:
+  yank:
+    acme/pinned@1.1.0: Breaks notes.
+  deprecate:
+    acme/old-one: {reason: Nobody keeps it.}
+  quarantine:
+    acme/held: Looks wrong.
+"""
+STATES = (
+    State(skills("1.0.0"), COLLECTIONS % "acme/field-notes, acme/twins, beta/twins, acme/note-keeper"),
+    State(skills("1.1.0"), COLLECTIONS % "acme/field-notes, acme/twins, acme/note-keeper" + DECISIONS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +168,7 @@ class Claude:
         assert done.returncode != 0, f"{arguments}: exit 0\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
 
-    def add(self, hub: HubUnderTest) -> str:
+    def add(self, hub: StagedHub) -> str:
         """Add the hub's marketplace; its name."""
         self.read("marketplace", "add", f"{hub.url}{MARKETPLACE}")
         (known,) = json.loads(self.read("marketplace", "list", "--json"))
@@ -139,7 +182,11 @@ class Claude:
 
     def files(self, plugin: str) -> dict[str, bytes]:
         """The files of an installed plugin, without Claude Code's own notes."""
-        return read_tree(Path(self.installed()[plugin]["installPath"]), without=[".in_use", ".orphaned_at"])
+        return read_tree(self.folder(plugin), without=[".in_use", ".orphaned_at"])
+
+    def folder(self, plugin: str) -> Path:
+        """Where an installed plugin lies."""
+        return Path(self.installed()[plugin]["installPath"])
 
     def skill_files(self, plugin: str, folder: str) -> dict[str, bytes]:
         """The files of one skill in an installed plugin."""
@@ -161,79 +208,62 @@ class Claude:
 
 @pytest.fixture
 def claude(tmp_path: Path) -> Claude:
-    if not part().is_done():
-        pytest.fail(f"not installed: {part().name}; run `make test`", pytrace=False)
+    """Both programs in a fresh home."""
+    require("claude-code")
     home = tmp_path / "home"
     home.mkdir()
     return Claude(home)
 
 
+@pytest.fixture(scope="module")
+def hubs(make_hub: MakeHub) -> Callable[[str], StagedHub]:
+    """A function from layout to the hub of this module, each made once: packed at the root, exploded below a path."""
+    made: dict[str, StagedHub] = {}
+
+    def get(layout: str) -> StagedHub:
+        if layout not in made:
+            live = make_hub(f"claude-{layout}", layout=layout, base="" if layout == "packed" else "/org/hub")
+            made[layout] = StagedHub(live, STATES)
+            made[layout].build()
+        made[layout].show(0)
+        return made[layout]
+
+    return get
+
+
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., ServedHub]]:
-    started: list[ServedHub] = []
-
-    def make_hub(base: str = "", name: str = "hub") -> ServedHub:
-        hub = ServedHub(tmp_path / name, base)
-        hub.start()
-        started.append(hub)
-        return hub
-
-    yield make_hub
-    for hub in started:
-        hub.stop()
+def hub(hubs: Callable[[str], StagedHub]) -> StagedHub:
+    """The packed one in its first state."""
+    return hubs("packed")
 
 
-def field_notes(hub: ServedHub, *versions: str, **changes: Any) -> Made:
-    contents = {"1.0.0": FIRST, "1.1.0": SECOND}
-    return make("field-notes", {version: contents[version] for version in versions}, hub=hub.hub, **changes)
-
-
-def test_the_whole_story(claude: Claude, serve: Callable[..., ServedHub]) -> None:
-    """Validate, add, install, look, update after a rebuild, install of a shared name. Other tests have no base path."""
-    hub = serve("/org/hub")
-    twins = [
-        make(
-            "twins",
-            {"1.0.0": {"SKILL.md": skill_md("twins", owner)}},
-            owner=owner,
-            hub=hub.hub,
-            holds_slug=False,
-        )
-        for owner in ("acme", "beta")
-    ]
-    first = field_notes(hub, "1.0.0", homepage="https://example.org/x", topics=("notes",), category="office")
-    hub.lay(routes_of(hub.hub, [first, *twins]))
+@pytest.mark.parametrize("layout", ["packed", "exploded"])
+def test_the_whole_story(claude: Claude, hubs: Callable[[str], StagedHub], layout: str) -> None:
+    """Validate, add, install, look, update after a rebuild, install of a shared name."""
+    hub = hubs(layout)
     said = claude.read("validate", hub.file(MARKETPLACE))
     assert "Validation passed" in said
     assert "warning" not in said
     name = claude.add(hub)
-    assert name == marketplace_name(hub.hub) == "sample-hub-of-tests"
+    assert name == marketplace_name(Hub("Sample hub", "", hub.url)) == "sample-hub"
 
     plugin = f"field-notes@{name}"
     claude.read("install", plugin)
-    assert claude.skill_files(plugin, "field-notes") == first.contents("1.0.0")
+    assert claude.skill_files(plugin, "field-notes") == hub.files["acme/field-notes"]
     assert set(claude.files(plugin)) - {f"skills/field-notes/{path}" for path in FIRST} == {"package.json"}
     assert claude.inventory(plugin) == {"Skills": "field-notes", "Agents": "", "Hooks": "", "MCP servers": ""}
-    assert "/org/hub/npm/@acme%2ffield-notes" in hub.asked
+    check_valid(claude.folder(plugin) / "skills" / "field-notes")
 
-    second = field_notes(hub, "1.0.0", "1.1.0")
-    hub.lay(routes_of(hub.hub, [second, *twins]))
+    hub.rebuild()
     claude.read("marketplace", "update", name)
     assert "from 1.0.0 to 1.1.0" in claude.read("update", plugin)
     assert claude.installed()[plugin]["version"] == "1.1.0"
-    assert claude.skill_files(plugin, "field-notes") == second.contents("1.1.0")
+    assert claude.skill_files(plugin, "field-notes") == hub.files["acme/field-notes"]
     assert "already at the latest version" in claude.read("update", plugin)
 
     claude.read("install", f"beta--twins@{name}")
-    assert claude.skill_files(f"beta--twins@{name}", "twins") == twins[1].contents("1.0.0")
+    assert claude.skill_files(f"beta--twins@{name}", "twins") == hub.files["beta/twins"]
     assert not list(claude.home.rglob("ran"))
-
-
-def flip_byte(data: bytes) -> bytes:
-    """The same tarball with one bit of a file's content changed: the checksum of gzip tells."""
-    changed = bytearray(data)
-    changed[len(data) // 2] ^= 1
-    return bytes(changed)
 
 
 def swap_content(data: bytes) -> bytes:
@@ -246,88 +276,58 @@ def swap_content(data: bytes) -> bytes:
 
 TAMPERS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     # Whichever check comes first: both look at the last byte.
-    "byte": (flip_byte, "EINTEGRITY|Z_DATA_ERROR|TAR_BAD_ARCHIVE"),
+    "byte": (swap_byte, "EINTEGRITY|Z_DATA_ERROR|TAR_BAD_ARCHIVE"),
     "content": (swap_content, "EINTEGRITY"),
 }
 
 
 @pytest.mark.parametrize(("tamper", "codes"), TAMPERS.values(), ids=TAMPERS)
 def test_a_tarball_that_was_changed_is_refused_again_and_again(
-    claude: Claude, serve: Callable[..., ServedHub], tamper: Callable[[bytes], bytes], codes: str
+    claude: Claude, hub: StagedHub, tamper: Callable[[bytes], bytes], codes: str
 ) -> None:
-    hub = serve()
-    hub.lay(routes_of(hub.hub, [field_notes(hub, "1.0.0")]))
     name = claude.add(hub)
-    file = hub.file("/dl/acme/field-notes-1.0.0.tgz")
-    before = file.read_bytes()
-    file.write_bytes(tamper(before))
-    assert file.read_bytes() != before
-    for _ in range(2):
-        said = claude.refuse("install", f"field-notes@{name}")
-        assert re.search(codes, said), said
+    with hub.tampered("/dl/acme/field-notes-1.0.0.tgz", tamper):
+        for _ in range(2):
+            said = claude.refuse("install", f"field-notes@{name}")
+            assert re.search(codes, said), said
     assert claude.installed() == {}
     assert not list((claude.home / ".claude" / "plugins" / "cache").rglob("SKILL.md"))
 
 
-def test_hooks_servers_agents_and_commands_are_loaded(
-    claude: Claude, serve: Callable[..., ServedHub]
-) -> None:
-    hub = serve()
-    made = make("note-keeper", {"1.0.0": PARTS}, hub=hub.hub)
-    hub.lay(routes_of(hub.hub, [made]))
+def test_hooks_servers_agents_and_commands_are_loaded(claude: Claude, hub: StagedHub) -> None:
     plugin = f"note-keeper@{claude.add(hub)}"
     claude.read("install", plugin)
     assert claude.inventory(plugin) == {
         "Skills": "note-keeper, open", "Agents": "reviewer", "Hooks": "SessionStart", "MCP servers": "notes"
     }  # fmt: skip
-    assert claude.skill_files(plugin, "note-keeper") == made.contents("1.0.0")
+    assert claude.skill_files(plugin, "note-keeper") == hub.files["acme/note-keeper"]
     shown = claude.installed()[plugin]
     assert "errors" not in shown
     (script,) = shown["mcpServers"]["notes"]["args"]
     found = script.replace("${CLAUDE_PLUGIN_ROOT}", shown["installPath"])
-    assert Path(found).read_bytes() == made.contents("1.0.0")["scripts/server.py"]
+    assert Path(found).read_bytes() == hub.files["acme/note-keeper"]["scripts/server.py"]
 
 
 def test_a_skill_that_is_a_plugin_is_updated_whatever_its_own_version_says(
-    claude: Claude, serve: Callable[..., ServedHub]
+    claude: Claude, hub: StagedHub
 ) -> None:
-    hub = serve()
-    own = {**PARTS, ".claude-plugin/plugin.json": PLUGIN}
-    hub.lay(routes_of(hub.hub, [make("note-keeper", {"1.0.0": own}, hub=hub.hub)]))
     name = claude.add(hub)
-    plugin = f"note-keeper@{name}"
+    plugin = f"own-plugin@{name}"
     claude.read("install", plugin)
     assert claude.installed()[plugin]["version"] == "1.0.0"
-    later = make("note-keeper", {"1.0.0": own, "1.1.0": {**own, "new.md": "new\n"}}, hub=hub.hub)
-    hub.lay(routes_of(hub.hub, [later]))
+    hub.rebuild()
     claude.read("marketplace", "update", name)
     claude.read("update", plugin)
-    found, wanted = claude.files(plugin), later.contents("1.1.0")
-    manifest = json.loads(found.pop(".claude-plugin/plugin.json"))
-    assert manifest == {**json.loads(wanted.pop(".claude-plugin/plugin.json")), "version": "1.1.0"}
+    found, wanted = claude.files(plugin), dict(hub.files["acme/own-plugin"])
+    own = json.loads(found.pop(".claude-plugin/plugin.json"))
+    assert own == {**json.loads(wanted.pop(".claude-plugin/plugin.json")), "version": "1.1.0"}
     del found["package.json"]
     assert found == wanted
     inventory = claude.inventory(plugin)
     assert (inventory["Hooks"], inventory["MCP servers"]) == ("SessionStart", "notes")
 
 
-REFUSED_MANIFESTS = {
-    "event-of-another-host": '{"name":"x","hooks":{"PrePrompt":[{"type":"command","command":"x"}]}}',
-    "no-name": '{"description":"no name"}',
-    "wrong-kinds": '{"name":"a b","author":"A","homepage":"none","mcpServers":{"s":{}},"commands":["/etc"]}',
-    "broken": "{",
-}
-
-
-def test_a_manifest_that_claude_code_refuses_does_not_cost_the_skill(
-    claude: Claude, serve: Callable[..., ServedHub]
-) -> None:
-    hub = serve()
-    made = [
-        make(slug, {"1.0.0": {"SKILL.md": skill_md(slug), ".claude-plugin/plugin.json": text}}, hub=hub.hub)
-        for slug, text in REFUSED_MANIFESTS.items()
-    ]
-    hub.lay(routes_of(hub.hub, made))
+def test_a_manifest_that_claude_code_refuses_does_not_cost_the_skill(claude: Claude, hub: StagedHub) -> None:
     name = claude.add(hub)
     for slug in REFUSED_MANIFESTS:
         claude.read("install", f"{slug}@{name}")
@@ -335,89 +335,71 @@ def test_a_manifest_that_claude_code_refuses_does_not_cost_the_skill(
     assert not [one for one in claude.installed().values() if "errors" in one]
 
 
-def test_a_collection_is_one_plugin_and_grows(claude: Claude, serve: Callable[..., ServedHub]) -> None:
+def test_a_collection_is_one_plugin_and_grows(claude: Claude, hub: StagedHub) -> None:
     """Two owners' skills of one slug side by side; a member with parts comes along as a plugin of its own."""
-    hub = serve("/hub")
-    notes, keeper = field_notes(hub, "1.0.0"), make("note-keeper", {"1.0.0": PARTS}, hub=hub.hub)
-    other = make("field-notes", {"2.0.0": {"SKILL.md": skill_md("other-notes")}}, owner="beta", hub=hub.hub)
-    bundle, ledger = bundle_of(hub.hub, "office", [notes, other, keeper])
-    hub.lay(routes_of(hub.hub, [notes, keeper, other], [bundle]))
     name = claude.add(hub)
     plugin = f"collections--office@{name}"
     assert "1 dependency: note-keeper" in claude.read("install", plugin)
     # In a folder of skills the folder's name is the skill's, whatever its front matter says.
-    assert claude.inventory(plugin)["Skills"] == "acme--field-notes, beta--field-notes"
-    assert claude.skill_files(plugin, "acme--field-notes") == notes.contents("1.0.0")
-    assert claude.skill_files(plugin, "beta--field-notes") == other.contents("2.0.0")
-    assert claude.skill_files(f"note-keeper@{name}", "note-keeper") == keeper.contents("1.0.0")
+    assert claude.inventory(plugin)["Skills"] == "acme--twins, beta--twins, field-notes"
+    assert claude.skill_files(plugin, "field-notes") == hub.files["acme/field-notes"]
+    assert claude.skill_files(plugin, "acme--twins") == hub.files["acme/twins"]
+    assert claude.skill_files(plugin, "beta--twins") == hub.files["beta/twins"]
+    assert claude.skill_files(f"note-keeper@{name}", "note-keeper") == hub.files["acme/note-keeper"]
 
-    later = field_notes(hub, "1.0.0", "1.1.0")
-    bundle, _ = bundle_of(hub.hub, "office", [later, keeper], ledger)
-    hub.lay(routes_of(hub.hub, [later, keeper, other], [bundle]))
+    hub.rebuild()
     claude.read("marketplace", "update", name)
     assert "from 1.0.0 to 1.0.1" in claude.read("update", plugin)
-    assert claude.skill_files(plugin, "field-notes") == later.contents("1.1.0")
-    assert claude.inventory(plugin)["Skills"] == "field-notes"
+    assert claude.skill_files(plugin, "field-notes") == hub.files["acme/field-notes"]
+    assert claude.skill_files(plugin, "twins") == hub.files["acme/twins"]
+    assert claude.inventory(plugin)["Skills"] == "field-notes, twins"
 
 
-def test_what_is_withdrawn_is_not_found(claude: Claude, serve: Callable[..., ServedHub]) -> None:
-    hub = serve()
-    gone = Ruling(quarantined=(Withdrawal(None, "Looks wrong."),))
-    made = field_notes(hub, "1.0.0", ruling=gone)
-    held = make("held", {"1.0.0": FIRST}, hub=hub.hub)
-    hub.lay(routes_of(hub.hub, [held]))
+def test_what_is_withdrawn_is_not_found(claude: Claude, hub: StagedHub) -> None:
     name = claude.add(hub)
-    assert "not found in marketplace" in claude.refuse("install", f"field-notes@{name}")
-    # One whose copy of the marketplace is older than the decision: npm says why.
-    listed = json.loads(hub.file(MARKETPLACE).read_bytes())
-    listed["plugins"][0]["source"]["package"] = "@acme/field-notes"
-    hub.file(MARKETPLACE).write_text(json.dumps(listed))
-    hub.lay(route for route in routes_of(hub.hub, [made]) if route.path != MARKETPLACE)
-    claude.read("marketplace", "update", name)
+    hub.rebuild()
+    # Its copy of the marketplace is older than the decision: npm says why.
     assert "quarantined by this hub: Looks wrong." in claude.refuse("install", f"held@{name}")
+    claude.read("marketplace", "update", name)
+    assert "not found in marketplace" in claude.refuse("install", f"held@{name}")
 
 
 # --- npm alone --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("layout", ["packed", "exploded"])
 def test_npm_installs_pins_warns_and_checks(
-    claude: Claude, serve: Callable[..., ServedHub], tmp_path: Path
+    claude: Claude, hubs: Callable[[str], StagedHub], tmp_path: Path, layout: str
 ) -> None:
-    hub = serve("/hub")
-    ruling = Ruling(yanked=(Withdrawal(Version("1.1.0"), "Breaks notes."),))
-    made = field_notes(hub, "1.0.0", "1.1.0", ruling=ruling)
-    old = make(
-        "old-one", {"1.0.0": FIRST}, hub=hub.hub, ruling=Ruling(deprecated=Deprecated("Nobody keeps it."))
-    )
-    hub.lay(routes_of(hub.hub, [made, old]))
+    hub = hubs(layout)
+    first = hub.files["acme/pinned"]
+    hub.rebuild()
     registry = f"--registry={hub.url}/npm"
 
     def install(spec: str, where: str) -> tuple[subprocess.CompletedProcess[str], Path]:
         done = claude.npm("install", spec, registry, folder=tmp_path / where)
         return done, tmp_path / where / "node_modules" / "@acme"
 
-    done, folder = install("@acme/field-notes", "latest")
+    done, folder = install("@acme/pinned", "latest")
     assert done.returncode == 0, done.stderr
-    assert read_tree(folder / "field-notes" / "skills" / "field-notes") == made.contents("1.0.0")
-    assert json.loads((folder / "field-notes" / "package.json").read_bytes())["version"] == "1.0.0"
+    assert read_tree(folder / "pinned" / "skills" / "pinned") == first
+    assert json.loads((folder / "pinned" / "package.json").read_bytes())["version"] == "1.0.0"
     assert "deprecated" not in done.stderr
 
-    done, folder = install("@acme/field-notes@1.1.0", "pinned")
-    assert "deprecated @acme/field-notes@1.1.0: Yanked: Breaks notes." in done.stderr
-    assert read_tree(folder / "field-notes" / "skills" / "field-notes") == made.contents("1.1.0")
+    done, folder = install("@acme/pinned@1.1.0", "later")
+    assert "deprecated @acme/pinned@1.1.0: Yanked: Breaks notes." in done.stderr
+    assert read_tree(folder / "pinned" / "skills" / "pinned") == hub.files["acme/pinned"]
     assert "Deprecated: Nobody keeps it." in install("@acme/old-one", "old")[0].stderr
-    assert "No matching version" in install("@acme/field-notes@^2", "none")[0].stderr
+    assert "No matching version" in install("@acme/pinned@^2", "none")[0].stderr
 
-    packed = claude.npm("pack", "@acme/field-notes", registry, folder=tmp_path / "packed")
+    packed = claude.npm("pack", "@acme/pinned", registry, folder=tmp_path / "packed")
     assert packed.returncode == 0, packed.stderr
     (tarball,) = (tmp_path / "packed").glob("*.tgz")
-    assert tarball.read_bytes() == hub.file("/dl/acme/field-notes-1.0.0.tgz").read_bytes()
+    assert tarball.read_bytes() == hub.file("/dl/acme/pinned-1.0.0.tgz").read_bytes()
 
-    file = hub.file("/dl/acme/old-one-1.0.0.tgz")
-    file.write_bytes(swap_content(file.read_bytes()))
-    done = claude.npm(
-        "install", "@acme/old-one", registry, "--cache", str(tmp_path / "c"), folder=tmp_path / "bad"
-    )
+    with hub.tampered("/dl/acme/old-one-1.0.0.tgz", swap_content):
+        cache = ("--cache", str(tmp_path / "c"))
+        done = claude.npm("install", "@acme/old-one", registry, *cache, folder=tmp_path / "bad")
     assert done.returncode != 0
     assert "EINTEGRITY" in done.stderr
 
@@ -425,32 +407,26 @@ def test_npm_installs_pins_warns_and_checks(
 # --- quirks that docs/incompatibilities.md tells of -------------------------------------------------
 
 
-def test_npm_renames_gitignore(claude: Claude, serve: Callable[..., ServedHub]) -> None:
-    hub = serve()
-    contents = {"SKILL.md": skill_md("ignoring"), ".gitignore": "x\n", "deep/.gitignore": "y\n"}
-    hub.lay(routes_of(hub.hub, [make("ignoring", {"1.0.0": contents}, hub=hub.hub)]))
+def test_npm_renames_gitignore(claude: Claude, hub: StagedHub) -> None:
     plugin = f"ignoring@{claude.add(hub)}"
     claude.read("install", plugin)
     assert set(claude.skill_files(plugin, "ignoring")) == {"SKILL.md", ".npmignore", "deep/.npmignore"}
 
 
 def test_a_package_of_another_hub_with_the_same_name_and_version_is_taken_from_the_cache(
-    claude: Claude, serve: Callable[..., ServedHub]
+    claude: Claude, hub: StagedHub, make_hub: MakeHub
 ) -> None:
     """Held here because it decides how packages are named: when this fails, Claude Code has mended it."""
-    one, two = serve("", "one"), serve("", "two")
-    for hub, more in ((one, "one"), (two, "two")):
-        hub.lay(
-            routes_of(hub.hub, [make("same", {"1.0.0": {"SKILL.md": skill_md("same", more)}}, hub=hub.hub)])
-        )
-    listed = json.loads(two.file(MARKETPLACE).read_bytes())
-    two.file(MARKETPLACE).write_text(json.dumps({**listed, "name": "other-hub"}))
-    name = claude.add(one)
-    claude.read("marketplace", "add", f"{two.url}{MARKETPLACE}")
-    claude.read("install", f"same@{name}")
-    claude.read("install", "same@other-hub")
-    assert two.asked == [MARKETPLACE]
-    assert claude.skill_files("same@other-hub", "same") == claude.skill_files(f"same@{name}", "same")
+    other = make_hub("claude-other")
+    write_tree(other.folder / "sources" / "twins", {"SKILL.md": manifest("twins", "Of another hub.")})
+    other.configure({"sources": "beta"}, name="Other hub")
+    other.build().check()
+    other.start()
+    name = claude.add(hub)
+    claude.read("marketplace", "add", f"{other.url}{MARKETPLACE}")
+    claude.read("install", f"beta--twins@{name}")
+    claude.read("install", "twins@other-hub")
+    assert claude.skill_files("twins@other-hub", "twins") == hub.files["beta/twins"]
 
 
 # --- the repository's own marketplace ---------------------------------------------------------------
@@ -462,20 +438,20 @@ def test_a_clone_of_the_repository(claude: Claude, tmp_path: Path) -> None:
         "skills/field-notes": FIRST,
         "skills/plugin": {**PARTS, ".claude-plugin/plugin.json": PLUGIN},
         "vendor/broken": {
-            "SKILL.md": skill_md("broken"),
+            "SKILL.md": manifest("broken"),
             ".claude-plugin/plugin.json": "{}",
             "agents/a.md": AGENT,
         },
     }
-    skills = []
+    cloned = []
     for folder, contents in trees.items():
         write_tree(repository / folder, contents)
         made = make(folder.rpartition("/")[2], {"1.0.0": contents})
-        manifest = made.contents("1.0.0").get(".claude-plugin/plugin.json")
-        skills.append(RepositorySkill(made.skill.listing, folder, tuple(contents), manifest))
-    members = tuple((one.listing.owner, one.listing.slug) for one in (skills[0], skills[2]))
+        own = made.contents("1.0.0").get(".claude-plugin/plugin.json")
+        cloned.append(RepositorySkill(made.skill.listing, folder, tuple(contents), own))
+    members = tuple((one.listing.owner, one.listing.slug) for one in (cloned[0], cloned[2]))
     document = repository_marketplace(
-        HUB, skills, [RepositoryCollection("office", "Office", "Both.", members)]
+        HUB, cloned, [RepositoryCollection("office", "Office", "Both.", members)]
     )
     write_tree(repository, {REPOSITORY_FILE: document})
     environment = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(tmp_path)}

@@ -132,7 +132,11 @@ def test_search_ranks_and_scores(app: Starlette) -> None:
         (f"{DEMO}/verify?version=9.9.9", 404, "Version not found"),
         ("/api/v1/resolve?slug=demo&hash=1", 400, "Invalid hash"),
         (f"{DEMO}/file?path=nothing", 404, "File not found"),
-        ("/api/v1/packages?limit=25", 404, "Not found"),
+        ("/api/v1/packages?limit=many", 400, "Invalid limit"),
+        ("/api/v1/packages?cursor=x", 400, "Invalid cursor"),
+        ("/api/v1/packages/nothing", 404, "Package not found"),
+        ("/api/v1/packages/demo/versions/9.9.9", 404, "Version not found"),
+        ("/api/v1/packages/demo/else", 404, "Package not found"),
         ("/nothing", 404, "Not found"),
     ],
 )

@@ -138,7 +138,13 @@ CASES: dict[str, Plan] = {
     "/api/v1/trending?kind=plugins": Say(400, "Unsupported trending kind"),
     "/api/v1/openapi.json": Pick(("/api/v1/openapi.json",), "Not found"),
     # the rest
-    "/api/v1/packages": Say(404, "Not found"),
+    "/api/v1/packages": ListSkills("updated", 25, packages=True),
+    "/api/v1/packages?family=skill&limit=500&cursor=40": ListSkills("updated", 100, 40, packages=True),
+    "/api/v1/packages?family=code-plugin": ListSkills("updated", 0, packages=True),
+    "/api/v1/packages?isOfficial=true": ListSkills("updated", 0, packages=True),
+    "/api/v1/packages/search?q=pdf&limit=3": SearchSkills("pdf", 3, packages=True),
+    "/api/v1/packages/search?q=pdf&family=claw": SearchSkills("pdf", 0, packages=True),
+    "/api/v1/plugins": Pick(("/api/v1/plugins",), "Not found"),
     "/api/v2/skills": Say(404, "Not found"),
     "/api/nothing/": Say(404, "Not found"),
     # the site may have a page about the API

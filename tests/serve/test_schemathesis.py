@@ -125,6 +125,11 @@ MORE: tuple[tuple[str, Mapping[str, Any], int], ...] = (
     ("/v1/packages/{owner}/{slug}/versions", {"slug": "evil"}, 403),
     ("/v1/packages/{owner}/{slug}/versions", {"slug": "gone"}, 410),
     *(
+        (f"{tree}/{{slug}}/{{path}}", {"slug": slug}, status)
+        for tree in ("/.well-known/skills", "/agentskills")
+        for slug, status in (("evil", 403), ("held", 410))
+    ),
+    *(
         (path.replace("SKILL", base), values, status)
         for base in SKILL
         for path, values, status in (
@@ -158,7 +163,7 @@ def requests_of(told: dict[str, Any], hashes: list[str]) -> Iterator[tuple[str, 
         }
         if "404" in methods["get"]["responses"] and own:
             yield path, {**usual, **OTHERS}, 404
-        if "409" in methods["get"]["responses"] and path.startswith("/api/v1/skills/{slug}"):
+        if "409" in methods["get"]["responses"] and "{slug}" in path:
             yield path, {**usual, "slug": "twin", "ownerHandle": None}, 409
     for path, values, status in MORE:
         yield path, {**USUAL, "path": "SKILL.md", "hash": hashes[0], **VALUES.get(path, {}), **values}, status

@@ -103,6 +103,6 @@ export function isSafe(path) {
 function fileFor(path, naming) {
   const relative = path.slice(1);
   if (path.endsWith("/")) return `${relative}index.html`;
-  if (path.startsWith("/api/v1/") && !path.endsWith("/openapi.json")) return `${relative}/${naming}`;
+  if (/^\/(?:api\/v1|v1\/packages)\//.test(path) && !path.endsWith("/openapi.json")) return `${relative}/${naming}`;
   return relative;
 }

@@ -100,6 +100,13 @@ def _archive(suffix: str, summary: str, kind: str) -> Operation:
     return Operation(path, f"{summary} of a version", (_got(kind), _NO_FILE, _WITHHELD), ranges=True)
 
 
+def _raw_file(tree: str) -> Operation:
+    """A file of a skill's latest release."""
+    too_large = Answer(413, "The file is larger than 10 MB", (TEXT,))
+    answered = (_got(*RAW), _BLOCKED, _NO_FILE, _SHARED, _WITHHELD, too_large)
+    return Operation(f"{tree}/{{slug}}/{{path}}", "A file of a skill", answered)
+
+
 def _about_skill(base: str, owner: tuple[str, ...]) -> tuple[Operation, ...]:
     """ClawHub's documents about one skill. Where the address names the owner, no slug is ambiguous."""
     shared = (_SHARED,) if owner else ()
@@ -230,12 +237,12 @@ _AGENT_SKILLS: Final = (
 )
 _WELL_KNOWN_SKILLS: Final = (
     _file("/.well-known/skills/index.json", "Agent Skills discovery 0.1.0", formats.LegacyIndex),
-    _file("/.well-known/skills/{slug}/{path}", "A file of a skill", *RAW),
+    _raw_file("/.well-known/skills"),
 )
 _AGENTSKILLS_HTTP: Final = (
     _file("/agentskills/index.json", "The names of all skills", formats.SkillNames),
     _file("/agentskills/{slug}/index.json", "The files of a skill", agentskills_http.FileList),
-    _file("/agentskills/{slug}/{path}", "A file of a skill", *RAW),
+    _raw_file("/agentskills"),
 )
 _CLAUDE_CODE: Final = (
     _file("/claude/marketplace.json", "The marketplace of Claude Code", formats.Marketplace),

@@ -39,8 +39,8 @@ def read_theme_scripts(partials: Path) -> tuple[re.Pattern[str], ...]:
     return tuple(patterns)
 
 
-def add_policy(html: str, page: str, known: Sequence[re.Pattern[str]]) -> str:
-    """Put the policy first into ``<head>``. ``page`` names the page in an error.
+def add_policy(html: str, page: str, known: Sequence[re.Pattern[str]], *, compiles: bool = False) -> str:
+    """Put the policy first into ``<head>``. ``page`` names the page in an error; ``compiles``: it runs WebAssembly.
 
     Raises :class:`SkillpressError` for an inline script that is not the theme's, and for a script from
     another origin: both would be blocked in every browser.
@@ -63,7 +63,8 @@ def add_policy(html: str, page: str, known: Sequence[re.Pattern[str]]) -> str:
             digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
             if f"'sha256-{digest}'" not in hashes:
                 hashes.append(f"'sha256-{digest}'")
-    policy = _POLICY.format(scripts=" ".join(["'self'", *hashes]))
+    compiling = ("'wasm-unsafe-eval'",) if compiles else ()
+    policy = _POLICY.format(scripts=" ".join(["'self'", *compiling, *hashes]))
     head, found, rest = html.partition("<head>")
     if not found:
         raise SkillpressError(

@@ -22,13 +22,14 @@ from urllib.parse import urlsplit
 
 from generator.errors import SkillpressError
 from generator.model import Hub, Protocol
+from generator.search.pagefind import FOLDER
 from generator.write.site.csp import add_policy, read_theme_scripts
 from generator.write.site.stamp import Stamp, fill_known, split_stamp
 
-SHELL_FORMAT = "5"
+SHELL_FORMAT = "6"
 """Raise when this module makes something else of the same ``site_src``."""
 
-HUB_WORDS = ("BASE", "HUB_API", "HUB_DESCRIPTION", "HUB_ID", "HUB_NAME", "HUB_URL")
+HUB_WORDS = ("BASE", "FULL_TEXT", "HUB_API", "HUB_DESCRIPTION", "HUB_ID", "HUB_NAME", "HUB_URL")
 """Words of the hub itself, replaced when the shell is built."""
 SKILL_SLOTS = ("CANONICAL", "CONTENT", "DESCRIPTION", "TITLE", "TOC")
 """Slots of the page of a skill, a host or a rule."""
@@ -53,6 +54,7 @@ CATALOG_SLOTS = (
 """Slots of the hand-written pages."""
 
 _INVALID_URL = "https://hub.invalid/SKILLPRESS_BASE/"
+_BROWSE = "browse/index.html"
 _SKILL_PAGE = "_owner/skills/_slug/"
 _LIST_PAGE = "_owner/"
 _DIFF_PAGE = "_owner/skills/_slug/diff/_pair/"
@@ -70,7 +72,7 @@ _STAMP_PAGES = {
     f"{_SHELF_PAGE}index.md": "---\ntitle: SKILLPRESS_TITLE\ndescription: SKILLPRESS_DESCRIPTION\n"
     "template: stamp.html\nsection: Browse\ncontents: false\n---\n",
 }
-_OWN_ASSETS = re.compile(r"(assets/skillpress\.(?:css|js))(?=\")")
+_OWN_ASSETS = re.compile(r"(assets/(?:skillpress\.(?:css|js)|browse\.js))(?=\")")
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 
 
@@ -106,7 +108,7 @@ def build_shell(site_dir: Path, hub: Hub, work_dir: Path) -> Shell:
     words = hub_words(hub)
     versions = {
         name: sha256((output / name).read_bytes()).hexdigest()[:8]
-        for name in ("assets/skillpress.css", "assets/skillpress.js")
+        for name in ("assets/skillpress.css", "assets/skillpress.js", "assets/browse.js")
         if (output / name).is_file()
     }
     pages: dict[str, Stamp] = {}
@@ -116,7 +118,7 @@ def build_shell(site_dir: Path, hub: Hub, work_dir: Path) -> Shell:
         if path.suffix == ".html":
             page = _finish_page(path.read_text(encoding="utf-8"), name, words, versions)
             page = page.replace("</head>", f"{_alternates(hub, name)}</head>", 1)
-            page = add_policy(page, name, known)
+            page = add_policy(page, name, known, compiles=hub.full_text and name == _BROWSE)
             pages[name.removesuffix("index.html")] = split_stamp(page.encode())
         elif not _is_dropped(name):
             files[name] = path.read_bytes()
@@ -161,6 +163,7 @@ def hub_words(hub: Hub) -> Mapping[str, bytes]:
         )
     values = {
         "BASE": base,
+        "FULL_TEXT": f"{FOLDER[1:]}/" if hub.full_text else "",
         "HUB_API": hub.api,
         "HUB_DESCRIPTION": hub.description,
         "HUB_ID": hub_id(hub),

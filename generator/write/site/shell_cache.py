@@ -22,7 +22,7 @@ MAKERS = ("markdown", "mkdocs", "mkdocs-material", "pygments", "pymdown-extensio
 def shell_key(site_dir: Path, hub: Hub) -> str:
     """The sha256 over everything a shell depends on: our pages, the hub's values, and the makers' versions."""
     digest = sha256(f"skillpress shell {SHELL_FORMAT}\n".encode())
-    settings = (hub.name, hub.description, hub.url, *hub.protocols)
+    settings = (hub.name, hub.description, hub.url, *hub.protocols, "full text" if hub.full_text else "")
     for text in (*settings, *installed_versions(MAKERS)):
         digest.update(len(text.encode()).to_bytes(8) + text.encode())
     for name, path in _shell_sources(site_dir):

@@ -36,7 +36,7 @@ form.classList.add("sp-filters--ready");
 await start();
 
 async function start() {
-  list.toggleAttribute("aria-busy", location.search.length > 1);
+  if (location.search.length > 1) list.setAttribute("aria-busy", "true");
   try {
     // A build may end between two documents; what was kept in the browser is of the former one.
     index = await readIndex("default").catch(() => readIndex("reload"));
@@ -49,7 +49,7 @@ async function start() {
   offerChoices();
   show();
   // The first question needs the words of all skills: gather them before it is typed.
-  (window.requestIdleCallback ?? setTimeout)(() => search(index, "\u0000 a", { limit: 0 }));
+  (window.requestIdleCallback ?? setTimeout)(() => search(index, "a", { limit: 0 }));
 }
 
 async function readIndex(cache) {

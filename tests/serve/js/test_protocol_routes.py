@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from generator.serve.app import create_app
 from generator.write.layout import Layout
 from tests.golden.samples import package, sample, write_hub
+from tests.serve.client import ask
 from tests.serve.js.hubs import Pair
 from tests.serve.js.programs import Node
 
@@ -140,7 +142,6 @@ def test_derived_archives_may_be_kept_for_ever(node: Node, wide: Pair, name: str
         ("router.json", b"[]", "/api/v1/skills"),
         ("packs/acme/demo.json", b"{", "/api/v1/skills/demo"),
         ("packs/acme/demo.json", b'{"answers":null}', "/api/v1/skills/demo"),
-        ("api/v1/search/index.html", b"{}", "/api/v1/skills?limit=1"),
         ("api/v1/trending/index.html", b"[]", "/api/v1/trending"),
     ],
 )
@@ -193,6 +194,20 @@ def test_two_deployments_are_never_mixed(node: Node, tmp_path: Path) -> None:
     assert node.ask(tmp_path, "/api/v1/skills/other").status == 200
 
 
+@pytest.mark.parametrize("data", [None, b"{}", b"[", b'{"schema":"skillpress.search.v9"}'])
+@pytest.mark.parametrize("target", ["skills?limit=1", "search?q=a", "packages", "packages/search?q=a"])
+def test_without_a_search_index_both_say_how_to_mend_it(
+    node: Node, tmp_path: Path, data: bytes | None, target: str
+) -> None:
+    write_hub(tmp_path, Layout.PACKED)
+    index = tmp_path / "search/index.json"
+    index.unlink()
+    if data is not None:
+        index.write_bytes(data)
+    for got in (node.ask(tmp_path, f"/api/v1/{target}"), ask(create_app(tmp_path), f"/api/v1/{target}")):
+        assert (got.status, "skillpress build" in got.text) == (500, True)
+
+
 def test_what_was_read_is_kept_until_the_next_deployment(node: Node, tmp_path: Path) -> None:
     write_hub(tmp_path, Layout.PACKED)
     _promise(tmp_path)
@@ -201,7 +216,7 @@ def test_what_was_read_is_kept_until_the_next_deployment(node: Node, tmp_path: P
         ("/api/v1/skills/demo", None, ["hub.json", "router.json", pack]),
         ("/api/v1/skills/demo/verify", None, ["hub.json"]),
         ("/agentskills/demo/SKILL.md", None, ["hub.json", archive]),
-        ("/api/v1/search?q=pdf", None, ["hub.json", "api/v1/search/index.html"]),
+        ("/api/v1/search?q=pdf", None, ["hub.json", "search/index.json"]),
         ("/api/v1/skills?limit=1", None, ["hub.json"]),
         ("/api/v1/skills/nothing", None, ["hub.json"]),
         ("/api/v1/skills/demo", "first", ["hub.json"]),

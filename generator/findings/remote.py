@@ -61,6 +61,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "The other hub changed a version that was taken over before",
         "A published version never changes here, so the bytes taken over first stay.",
         "Ask that hub for a new version.",
+        "decide",
     ),
     "hub-integrity-unstated": CodeInfo(
         _INFO,

@@ -64,6 +64,7 @@ _PIECES: Final = {
 }
 _PIECE: Final = re.compile(r"\{[a-z]+\}")
 _SEGMENT: Final = re.compile(r"[^\x00-\x1f\x7f\\/]+")
+_BARE_BUNDLE: Final = "/bundles/{slug}.json"
 _STORAGE: Final = ("/packs/", "/pages/")
 PATH_MAX: Final = 1024
 """Characters of a path; a hub has none that is longer."""
@@ -139,6 +140,9 @@ def place_of(path: str, index: SlugIndex, layout: Layout, naming: Naming) -> Pla
         return Place(Kind.FILE, file)
     if claim.kind is Kind.PAGE:
         return Place(Kind.PAGE, page_file(owner, claim.slug))
+    if claim.template == _BARE_BUNDLE:
+        # A packed hub has it once, below its owner.
+        file = f"bundles/{owner}/{claim.slug}.json"
     if claim.kind is Kind.PACK:
         return Place(Kind.PACK, file, pack_file(owner, claim.slug))
     return Place(Kind.FILE, file)

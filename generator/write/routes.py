@@ -90,7 +90,10 @@ def _answers(
 def _files(skill: PublishedSkill, layout: Layout) -> tuple[Route, ...]:
     """Files of their own. Raw trees are only laid out where no router takes them out of the archives."""
     hub, headers = skill.hub, skill.hub.abilities.sets_headers
-    files: tuple[Route, ...] = bundles.skill_files(skill) if hub.speaks(Protocol.BUNDLES) else ()
+    files: tuple[Route, ...] = ()
+    if hub.speaks(Protocol.BUNDLES):
+        # The second is the same below the bare slug, which a router knows to find.
+        files = bundles.skill_files(skill)[: 1 if layout is Layout.PACKED else 2]
     if layout is Layout.EXPLODED and hub.speaks(Protocol.WELL_KNOWN_SKILLS):
         files += agent_skills_legacy.skill_files(skill, headers=headers)
     if layout is Layout.EXPLODED and hub.speaks(Protocol.AGENTSKILLS_HTTP):

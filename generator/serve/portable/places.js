@@ -67,11 +67,13 @@ export function placeOf(path, index, layout, naming) {
   if (path.startsWith("/api/v1/") && /\/index\.(html|json)$/.test(path)) return NOWHERE;
   const claim = claimOf(path);
   if (claim && (claim.kind === "slice" || claim.kind === "archive")) return at(claim.kind, "");
-  const file = fileFor(path, naming);
+  let file = fileFor(path, naming);
   if (!claim || layout !== "packed") return at("file", file);
   const owner = claim.owner ?? index.holder(claim.slug);
   if (owner === null || !index.owners(claim.slug).includes(owner)) return at("file", file);
   if (claim.kind === "page") return at("page", `pages/${owner}/${claim.slug}.html`);
+  // A packed hub has it once, below its owner.
+  if (claim.template === "/bundles/{slug}.json") file = `bundles/${owner}/${claim.slug}.json`;
   if (claim.kind === "pack") return at("pack", file, `packs/${owner}/${claim.slug}.json`);
   return at("file", file);
 }

@@ -73,16 +73,16 @@ SEARCH_KEYS: Mapping[str, str] = {
 }
 """Every key of ``search:``."""
 PROTOCOL_KEYS: Mapping[str, str] = {
-    Protocol.CLAWHUB: "The ClawHub API: clawhub, OpenClaw, DeepTutor, QwenPaw, PicoClaw.",
-    Protocol.AGENT_SKILLS: "Agent Skills discovery 0.2.0: npx skills.",
-    Protocol.WELL_KNOWN_SKILLS: "Agent Skills discovery 0.1.0 with raw files: hermes, playbooks.",
-    Protocol.CLAUDE_CODE: "A plugin marketplace with npm packages: Claude Code, npm.",
-    Protocol.APM: "The registry of Microsoft APM.",
-    Protocol.BUNDLES: "Skills as one JSON document: QwenPaw, CoPaw.",
-    Protocol.SKILL_ARCHIVES: ".skill files: DeerFlow, Gemini CLI, the Claude apps.",
-    Protocol.AGENTSKILLS_HTTP: "A tree of raw files: agentskills-http.",
-    Protocol.SKILL_SERVICE: "The list of the skill-package service.",
-    Protocol.AGENT_PAGES: "llms.txt and a Markdown twin of every page: agents and crawlers.",
+    Protocol.CLAWHUB.value: "The ClawHub API: clawhub, OpenClaw, DeepTutor, QwenPaw, PicoClaw.",
+    Protocol.AGENT_SKILLS.value: "Agent Skills discovery 0.2.0: npx skills.",
+    Protocol.WELL_KNOWN_SKILLS.value: "Agent Skills discovery 0.1.0 with raw files: hermes, playbooks.",
+    Protocol.CLAUDE_CODE.value: "A plugin marketplace with npm packages: Claude Code, npm.",
+    Protocol.APM.value: "The registry of Microsoft APM.",
+    Protocol.BUNDLES.value: "Skills as one JSON document: QwenPaw, CoPaw.",
+    Protocol.SKILL_ARCHIVES.value: ".skill files: DeerFlow, Gemini CLI, the Claude apps.",
+    Protocol.AGENTSKILLS_HTTP.value: "A tree of raw files: agentskills-http.",
+    Protocol.SKILL_SERVICE.value: "The list of the skill-package service.",
+    Protocol.AGENT_PAGES.value: "llms.txt and a Markdown twin of every page: agents and crawlers.",
 }
 """Every key of ``protocols:``: a protocol, and who reads it."""
 

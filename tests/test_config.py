@@ -8,6 +8,8 @@ import pytest
 
 from generator.config import DEFAULT_OWNER, DEFAULT_URL, Options, load_config, parse_url
 from generator.errors import ConfigError
+from generator.hosting.profiles import HOSTINGS
+from generator.model import Protocol
 from generator.write.layout import Layout, Naming
 
 FULL = """\
@@ -134,6 +136,25 @@ WRONG = {
     "yaml error": ("name: 'x\n", r"hub\.yml, line 1"),
     "tab": ("sources:\n\t- skills\n", r"hub\.yml, line 2"),
     "duplicate key": ("name: a\nname: b\n", r"hub\.yml, line 2"),
+    "protocol that is none": (
+        "protocols: {claude: no}\n",
+        r"line 1, column 13: protocols\.claude: unknown key\. Did you mean 'claude_code'\?",
+    ),
+    "protocol neither on nor off": ("protocols: {apm: maybe}\n", r"protocols\.apm: 'maybe' is not yes or no"),
+    "hosting that is none": (
+        "hosting: nginxx\n",
+        r"hosting: 'nginxx' is not one of .*Did you mean 'nginx'\?",
+    ),
+    "collection with a bad name": (
+        "collections: {Office Work: {skills: [a]}}\n",
+        r"collections\.Office Work: a collection is named by",
+    ),
+    "collection without skills": (
+        "collections: {x: {title: X}}\n",
+        r"collections\.x: a collection needs `skills`",
+    ),
+    "collection of everything": ("collections: {x: {skills: '*'}}\n", r"collections\.x\.skills: '\*' is not"),
+    "collection that is a list": ("collections: {x: [a]}\n", r"collections\.x: expected `title`"),
     "alias": ("name: &a x\ndescription: *a\n", r"hub\.yml, line 1"),
 }
 
@@ -152,6 +173,11 @@ def test_not_utf8(hub: Path) -> None:
 
 
 REFUSED = {
+    "layout that does not fit the host": (
+        Options(("skills",), layout="exploded", hosting="cloudflare"),
+        "--layout exploded does not fit --hosting cloudflare, which needs packed",
+    ),
+    "unknown host": (Options(("skills",), hosting="floppy"), "'floppy' is no hosting this version knows"),
     "nothing to build": (Options(), "nothing to build"),
     "missing folder": (Options(paths=("nowhere",)), r"nowhere: no such folder"),
     "missing file": (Options(config="other.yml"), r"other\.yml: no such file"),
@@ -187,3 +213,57 @@ def test_refused(hub: Path, options: Options, message: str) -> None:
 def test_bad_urls(text: str) -> None:
     with pytest.raises(ValueError, match=r"URL|must not|character|port|segment"):
         parse_url(text)
+
+
+# --- protocols, collections, hosting ------------------------------------------------------------------
+
+
+def test_all_protocols_are_on_where_nothing_is_said(hub: Path) -> None:
+    (hub / "hub.yml").write_text("sources: [skills]\n")
+    assert load_config(Options(), hub).hub.protocols == tuple(Protocol)
+
+
+def test_a_protocol_is_switched_off(hub: Path) -> None:
+    (hub / "hub.yml").write_text(
+        "sources: [skills]\nprotocols: {apm: no, bundles: yes, claude_code: false}\n"
+    )
+    off = set(Protocol) - set(load_config(Options(), hub).hub.protocols)
+    assert off == {Protocol.APM, Protocol.CLAUDE_CODE}
+
+
+def test_collections_are_read(hub: Path) -> None:
+    (hub / "hub.yml").write_text(
+        "sources: [skills]\ncollections:\n  office-work: {title: Office work, description: Daily., skills: [a/b, c]}\n"
+        "  all: {skills: 'a/*'}\n"
+    )
+    office, every = load_config(Options(), hub).hub.collections
+    assert (office.name, office.title, office.description) == ("office-work", "Office work", "Daily.")
+    assert office.members == ("a/b", "c")
+    assert (every.title, every.members) == ("all", ("a/*",))
+
+
+@pytest.mark.parametrize("name", list(HOSTINGS))
+def test_a_host_decides_layout_and_naming(hub: Path, name: str) -> None:
+    host = HOSTINGS[name]
+    (hub / "hub.yml").write_text(f"sources: [skills]\nlayout: packed\nhosting: {name}\n")
+    config = load_config(Options(), hub)
+    assert (config.layout, config.naming) == (host.layout, host.naming)
+    assert config.hub.hosting == host.title
+    assert config.hub.abilities.answers_posts == host.answers_post
+    assert config.hub.abilities.sets_headers == host.sets_headers
+    assert load_config(Options(hosting=name), hub).hub == config.hub
+
+
+@pytest.mark.parametrize(("layout", "headers"), [("exploded", False), ("packed", True)])
+def test_without_a_host_files_may_lie_anywhere(hub: Path, layout: str, headers: bool) -> None:
+    hub_facts = load_config(Options(("skills",), layout=layout), hub).hub
+    assert (hub_facts.hosting, hub_facts.abilities.sets_headers) == ("", headers)
+    assert hub_facts.abilities.routes_queries
+    assert {one.level for one in hub_facts.clients} == {"works"}
+
+
+def test_a_protocol_that_is_off_is_not_claimed_for_its_clients(hub: Path) -> None:
+    (hub / "hub.yml").write_text("sources: [skills]\nprotocols: {apm: no}\n")
+    clients = {one.name: one for one in load_config(Options(), hub).hub.clients}
+    assert (clients["apm"].level, clients["skills"].level) == ("absent", "works")
+    assert "switched off" in clients["apm"].reason

@@ -321,8 +321,9 @@ class Worker:
         )  # fmt: skip
         files = lay_out_skill(routes, self.setup.layout, self.setup.naming)
         count = sum(publisher.write(file.path, file.data) for file in files)
-        for path in find_leftovers(publisher.root, skill.listing, {file.path for file in files}):
-            publisher.remove(path)
+        if not publisher.fresh:
+            for path in find_leftovers(publisher.root, skill.listing, {file.path for file in files}):
+                publisher.remove(path)
         statuses = tuple(
             RouteStatus(route.path, route.status) for route in routes.answers if route.status != 200
         )

@@ -15,8 +15,13 @@ def skill_places(listing: Listing, layout: Layout) -> tuple[str, ...]:
     both = (diff_folder(owner, slug), f"feeds/skills/{owner}/{slug}.xml", *_optional_places(listing))
     if layout is Layout.PACKED:
         return pack_file(owner, slug), page_file(owner, slug), *both
-    api = f"api/v1/skills/{slug}" if listing.holds_slug else f"api/v1/owners/{owner}/skills/{slug}"
-    return api, f"{owner}/skills/{slug}/index.html", *both
+    return _api_place(listing), f"{owner}/skills/{slug}/index.html", *both
+
+
+def _api_place(listing: Listing) -> str:
+    if listing.holds_slug:
+        return f"api/v1/skills/{listing.slug}"
+    return f"api/v1/owners/{listing.owner}/skills/{listing.slug}"
 
 
 def _optional_places(listing: Listing) -> tuple[str, ...]:
@@ -37,7 +42,7 @@ def _optional_places(listing: Listing) -> tuple[str, ...]:
 def find_leftovers(root: str, listing: Listing, written: Collection[str]) -> list[str]:
     """Files of earlier builds in the places a skill may have, that this build did not write."""
     found: list[str] = []
-    for place in _optional_places(listing):
+    for place in (_api_place(listing), *_optional_places(listing)):
         path = f"{root}/{place}"
         if os.path.isfile(path):
             found.append(place)

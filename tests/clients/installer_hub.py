@@ -1,8 +1,8 @@
 """The hub that installers other than clawhub are run against, and how a hub shows its tests two builds at one address.
 
 A :class:`StagedHub` is built by the real command in several states, one over the other, and served by the real command
-all the time. The output of every state is kept: a test starts with the first and goes on to the next as a hub does whose
-new build was uploaded. So one hub serves many tests, in any order.
+all the time. The output of every state is kept: a test starts with the first and goes on to the next, as a hub does
+whose new build was uploaded. So one hub serves many tests, in any order.
 """
 
 from __future__ import annotations

@@ -53,7 +53,6 @@ FIRST: dict[str, str | bytes] = {
     "references/a b.md": "blank\n",
     f"references/{'n' * 120}.md": "long\n",
     "scripts/run.sh": "#!/bin/sh\necho first\n",
-    ".env.example": "KEY=\n",
     # What npm and Claude Code would act on, were it at the top of the package.
     "package.json": '{"name":"x","version":"9.9.9","scripts":{"postinstall":"touch ran"}}',
     "binding.gyp": '{"targets":[]}',
@@ -407,10 +406,10 @@ def test_npm_installs_pins_warns_and_checks(
 # --- quirks that docs/incompatibilities.md tells of -------------------------------------------------
 
 
-def test_npm_renames_gitignore(claude: Claude, hub: StagedHub) -> None:
+def test_npm_has_no_gitignore_to_rename(claude: Claude, hub: StagedHub) -> None:
     plugin = f"ignoring@{claude.add(hub)}"
     claude.read("install", plugin)
-    assert set(claude.skill_files(plugin, "ignoring")) == {"SKILL.md", ".npmignore", "deep/.npmignore"}
+    assert set(claude.skill_files(plugin, "ignoring")) == {"SKILL.md"}
 
 
 def test_a_package_of_another_hub_with_the_same_name_and_version_is_taken_from_the_cache(

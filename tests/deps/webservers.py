@@ -1,5 +1,5 @@
-"""nginx and Caddy from Debian's packages, unpacked into ``.testdeps/webservers`` without installing them; and the engine
-that Netlify applies redirects with.
+"""nginx and Caddy from Debian's packages, unpacked into ``.testdeps/webservers`` and not installed; and the engine that
+Netlify applies redirects with.
 
 Nothing of Debian's packages runs, no service starts, and no root is needed. apt proves the packages' signatures. The
 libraries they need are those of every Debian 12; whoever lacks one is told so by the program itself.

@@ -33,6 +33,30 @@ def dump_bytes(value: object) -> bytes:
     return _ENCODER.encode(value).replace("<", "\\u003c").encode("utf-8", "replace")
 
 
+def load_json(data: bytes | str, *, most_values: int | None = None) -> Any:
+    """The value of a JSON document that somebody else may have written or damaged.
+
+    ``most_values`` bounds lists, objects and their items before any is made: a list takes two bytes to write and sixty
+    to hold.
+
+    Raises:
+        ValueError: it is no JSON, passes the bound, or is nested more deeply than can be read (``json.loads`` has an
+            error of another kind for that, which no reader expects).
+    """
+    if most_values is not None and _count_values(data) > most_values:
+        raise ValueError(f"over {most_values:,} values")
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _count_values(data: bytes | str) -> int:
+    if isinstance(data, str):
+        return sum(data.count(mark) for mark in "[{,")
+    return sum(data.count(mark) for mark in (b"[", b"{", b","))
+
+
 def to_plain(value: object) -> Any:
     """A dataclass as dicts and lists; fields that hold their default are left out."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

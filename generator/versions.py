@@ -17,6 +17,8 @@ FIRST_VERSION = Version("1.0.0")
 _NUMBER = r"(?:0|[1-9][0-9]{0,15})"
 _PRE_PART = rf"(?:{_NUMBER}|[0-9]{{0,32}}[A-Za-z-][0-9A-Za-z-]{{0,63}})"
 _STRICT = re.compile(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PRE_PART}(?:\.{_PRE_PART}){{0,15}}))?")
+_OTHER_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]*)?[eE][-+]?[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
+"""Numbers in a notation that no version has: YAML readers differ in what they make of them."""
 _NEAR = re.compile(
     r"[vV=]?\s*([0-9]{1,15})(?:\.([0-9]{1,15}))?(?:\.([0-9]{1,15}))?"
     r"(?:[-.]?([A-Za-z][0-9A-Za-z.-]{0,63}))?(?:\+[0-9A-Za-z.-]{1,64})?"
@@ -36,12 +38,13 @@ def parse_version(text: str) -> ParsedVersion | None:
 
     Strict semver stays as it is. ``1`` -> ``1.0.0``, ``1.10`` -> ``1.10.0``, ``v2`` -> ``2.0.0``,
     ``01.2.3`` -> ``1.2.3``, ``1.0beta`` -> ``1.0.0-beta``, ``1.2.3+build`` -> ``1.2.3``.
+    A number in another notation (``1e3``, ``0x10``) is none: nobody means ``1.0.0-e3``.
     """
     text = text.strip()
     if _STRICT.fullmatch(text):
         return ParsedVersion(Version(text), exact=True)
     near = _NEAR.fullmatch(text)
-    if near is None:
+    if near is None or _OTHER_NUMBER.fullmatch(text):
         return None
     numbers = ".".join(str(int(part or "0")) for part in near.group(1, 2, 3))
     pre = near.group(4)

@@ -25,6 +25,9 @@ FORMS = {
     "01.2.3": ("1.2.3", False),
     "1.2.3+build.5": ("1.2.3", False),
     "1.0beta": ("1.0.0-beta", False),
+    "1.0.0e3": ("1.0.0-e3", False),
+    "1.0b1": ("1.0.0-b1", False),
+    "1-e3": ("1.0.0-e3", False),
     "1.0.0.rc1": ("1.0.0-rc1", False),
     " 1.2.3 ": ("1.2.3", True),
     "2026.01.05": ("2026.1.5", False),
@@ -39,7 +42,28 @@ def test_normal_form(text: str, form: tuple[str, bool]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "latest", "1.2.3.4", "2026-01-05x/", "1..2", "-1", "１.２.３", "1.0.0 beta", "9" * 40]
+    "text",
+    [
+        "",
+        "latest",
+        "1.2.3.4",
+        "2026-01-05x/",
+        "1..2",
+        "-1",
+        "１.２.３",
+        "1.0.0 beta",
+        "9" * 40,
+        "1e3",
+        "1E3",
+        "1.5e3",
+        "1.e3",
+        "1e-3",
+        "1e+3",
+        "0x10",
+        "0XfF",
+        "0o17",
+        "0b101",
+    ],
 )
 def test_no_version(text: str) -> None:
     assert parse_version(text) is None

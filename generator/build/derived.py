@@ -63,6 +63,14 @@ def derive_files(
     return Derived(tuple(routes), tarballs)
 
 
+def remove_derived(publisher: Publisher, key: SkillKey, releases: Sequence[Release]) -> None:
+    """Remove the derived files of releases that are not given out at the address ``key``: a former one, or one whose
+    archive is gone. Another machine, which has the archive alone, would not make them either."""
+    for release in releases:
+        publisher.remove(skill_archive_file(*key, release.version))
+        publisher.remove(tarball_file(*key, release.version))
+
+
 def _published(root: str, key: SkillKey, release: Release) -> bytes | None:
     """The archive as it lies on the hub; None where it does not, or is not what the ledger knows."""
     path = f"{root}/{archive_file(*key, release.version)}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from generator.findings import finding
 from generator.hosting.configure import ConfigFile, ServerSettings, Where, configure
 from generator.hosting.facts import hub_facts
 from generator.hosting.limits import check_limits
-from generator.jsondata import dump_bytes
+from generator.jsondata import dump_bytes, load_json
 from generator.model import Catalog, Finding, Severity
 from generator.write.publish import WORK_FOLDER, Publisher
 from generator.write.root import Moves
@@ -95,8 +94,8 @@ def _sizes(root: str) -> Iterable[tuple[str, int]]:
 def _written(root: str) -> dict[str, str]:
     try:
         with open(f"{root}/{_WRITTEN}", "rb") as file:
-            document = json.load(file)
-    except (OSError, ValueError, RecursionError):
+            document = load_json(file.read())
+    except (OSError, ValueError):
         return {}
     return document if isinstance(document, dict) else {}
 

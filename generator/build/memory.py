@@ -7,7 +7,6 @@ build does everything again and ends with the same files. The record is the ledg
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from generator.build.summary import Flagged, NotPublished, Shadowed
 from generator.history.decision import Draft, SkillKey
-from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
+from generator.jsondata import JsonShapeError, dump_bytes, from_plain, load_json, to_plain
 from generator.model import Finding, Listing, Owner, Slug
-from generator.write.layout import Layout, Naming
+from generator.write.layout import Layout, Naming, withheld_file
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 MEMORY_FILE = f"{WORK_FOLDER}/memory.json"
 DETAILS_FILE = f"{WORK_FOLDER}/details.jsonl"
-_SCHEMA = "skillpress.memory.v2"
+_SCHEMA = "skillpress.memory.v3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,8 @@ class Memory:
     """The outline of the last build.
 
     ``recipe`` covers everything but the skills: our own code, the hub's settings, the page shell.
-    ``addresses`` is one over renames and reviews, ``overlay`` what was found about the operator's decisions.
+    ``addresses`` is one over renames and reviews, ``overlay`` what was found about the operator's decisions,
+    ``withheld`` the archives in the work folder that are held back, with their bytes.
     ``digests`` hold, for each source label, a digest for each folder; ``notes`` is one over what was found
     about the sources themselves; ``shadowed`` are skills that others stand in front of. ``published`` counts
     the skills.
@@ -60,6 +60,7 @@ class Memory:
     root_digest: str
     addresses: str = ""
     overlay: tuple[Finding, ...] = ()
+    withheld: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def load_memory(root: str) -> Memory | None:
     """The outline of the last build, or None where there is none that we understand."""
     try:
         with open(f"{root}/{MEMORY_FILE}", "rb") as file:
-            plain = json.load(file)
+            plain = load_json(file.read())
         if plain["schema"] != _SCHEMA:
             return None
         return Memory(
@@ -109,8 +110,9 @@ def load_memory(root: str) -> Memory | None:
             root_digest=plain["root_digest"],
             addresses=plain["addresses"],
             overlay=tuple(from_plain(Finding, item) for item in plain["overlay"]),
+            withheld=tuple((str(path), int(size)) for path, size in plain["withheld"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
@@ -125,7 +127,7 @@ def load_details(root: str) -> Details:
     try:
         with open(f"{root}/{DETAILS_FILE}", "rb") as file:
             for line in file:
-                kind, plain = json.loads(line)
+                kind, plain = load_json(line)
                 if kind == "draft":
                     drafts.append(from_plain(Draft, plain))
                 elif kind == "entry":
@@ -133,7 +135,7 @@ def load_details(root: str) -> Details:
                     entries[entry.owner, entry.slug] = (*entries.get((entry.owner, entry.slug), ()), entry)
                 else:
                     listings.append(from_plain(Listing, plain))
-    except (OSError, ValueError, JsonShapeError, RecursionError):
+    except (OSError, ValueError, JsonShapeError):
         return Details()
     return Details(tuple(drafts), tuple(listings), entries)
 
@@ -173,6 +175,7 @@ def store_memory(
         "root_digest": memory.root_digest,
         "addresses": memory.addresses,
         "overlay": to_plain(memory.overlay),
+        "withheld": [list(one) for one in memory.withheld],
         "digests": memory.digests,
     }
     publisher.write(MEMORY_FILE, dump_bytes(outline))
@@ -193,6 +196,17 @@ def measure_tree(root: str) -> tuple[int, int]:
                     count += 1
                     size += entry.stat(follow_symlinks=False).st_size
     return count, size
+
+
+def list_withheld(root: str) -> tuple[tuple[str, int], ...]:
+    """The archives that are held back, with their bytes, sorted. The work folder is in no published copy, so nothing
+    else tells when one is lost."""
+    found = [
+        (os.path.relpath(path, root), os.lstat(path).st_size)
+        for folder, _, names in os.walk(f"{root}/{withheld_file('')}")
+        for path in (f"{folder}/{name}" for name in names)
+    ]
+    return tuple(sorted(found))
 
 
 def digest_root(root: str) -> str:

@@ -8,17 +8,19 @@ compared, never merged: one must be the beginning of the other.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from generator.build.ledgers import read_ledger_file
 from generator.collecting import COLLECTION_NAME
 from generator.errors import SkillpressError
 from generator.findings import finding
 from generator.history.ledger import LedgerError, head_of, read_ledger
+from generator.jsondata import load_json
+from generator.mirror.local import mark_file
 from generator.model import Finding, Release, ScanVerdict
 from generator.names import InvalidNameError, parse_owner, parse_slug
 from generator.verify.places import HubPlace, PlaceError
@@ -108,7 +110,7 @@ def adopt_ledger(publisher: Publisher, path: str, theirs: bytes, name: str) -> b
     Raises:
         PreviousError: the two contradict each other.
     """
-    ours = _read_file(f"{publisher.root}/{path}")
+    ours = read_ledger_file(publisher.root, path) or b""
     if ours.startswith(theirs):
         return False
     if not theirs.startswith(ours):
@@ -138,7 +140,7 @@ def adopt_folder(folder: str, publisher: Publisher) -> int:
     """
     grown = 0
     for path in _list_ledgers(folder):
-        theirs = _read_file(f"{folder}/{path}")
+        theirs = read_ledger_file(folder, path) or b""
         if not path.startswith(f"{COLLECTIONS}/"):
             _read(theirs, f"{folder}/{path}")
         grown += adopt_ledger(publisher, f"ledger/{path}", theirs, folder)
@@ -152,7 +154,7 @@ def keep_folder(folder: str, publisher: Publisher) -> int:
     try:
         keeper = Publisher(folder, fresh=False, scratch=os.path.basename(scratch))
         root = f"{publisher.root}/ledger"
-        return sum(keeper.write(path, _read_file(f"{root}/{path}")) for path in _list_ledgers(root))
+        return sum(keeper.write(path, read_ledger_file(root, path) or b"") for path in _list_ledgers(root))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -163,14 +165,14 @@ def _read_heads(place: HubPlace) -> Iterator[tuple[str, str, str]]:
     if root is None:
         raise PlaceError(f"{place.name}: no hub is there ({ROOT_DOCUMENT} is missing).")
     try:
-        promised = json.loads(root)["documents"][f"/{LEDGER_INDEX}"]
+        promised = load_json(root)["documents"][f"/{LEDGER_INDEX}"]
         if index is None or hashlib.sha256(index).hexdigest() != promised:
             raise PreviousError(
                 f"{place.name}/{LEDGER_INDEX}: not what {ROOT_DOCUMENT} promises; a ledger may be missing unnoticed. "
                 "Restore it from another copy, or wait until the hub is published completely."
             )
-        heads = sorted(json.loads(index)["heads"].items())
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        heads = sorted(load_json(index)["heads"].items())
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise PreviousError(f"{place.name}/{ROOT_DOCUMENT}: not the root document of a hub.") from None
     for key, head in heads:
         owner, _, slug = str(key).partition("/")
@@ -182,9 +184,12 @@ def _read_heads(place: HubPlace) -> Iterator[tuple[str, str, str]]:
 
 def _bring_collections(place: HubPlace, publisher: Publisher) -> int:
     """Bring the ledgers of collections; their packages are made again."""
-    heads = json.loads(place.get(f"/{LEDGER_INDEX}") or b"{}").get("collections", {})
+    try:
+        heads = sorted(load_json(place.get(f"/{LEDGER_INDEX}") or b"{}").get("collections", {}).items())
+    except (ValueError, TypeError, AttributeError):
+        raise PreviousError(f"{place.name}/{LEDGER_INDEX}: not an index of ledgers.") from None
     brought = 0
-    for name, head in sorted(heads.items()) if isinstance(heads, dict) else ():
+    for name, head in heads:
         path = ledger_file(COLLECTIONS, str(name))
         ledger = place.get(f"/{path}") if COLLECTION_NAME.fullmatch(str(name)) else None
         if ledger is None or head_of(ledger) != head:
@@ -199,12 +204,13 @@ def _bring_archive(place: HubPlace, publisher: Publisher, path: str, release: Re
     """Whether it had to be brought; None where the place does not give it."""
     hidden = withheld_file(path)
     for one in (path, hidden):
-        if hashlib.sha256(_read_file(f"{publisher.root}/{one}")).hexdigest() == release.archive.sha256:
+        mark = mark_file(publisher.root, one)
+        if mark is not None and mark.sha256 == release.archive.sha256:
             return False
-    data = place.get(f"/{path}")
+    data = place.get(f"/{path}", release.archive.size)
     if data is None:
         # Only a folder of this machine has what the operator holds back.
-        path, data = hidden, place.get(f"/{hidden}")
+        path, data = hidden, place.get(f"/{hidden}", release.archive.size)
     if data is None:
         return None
     if hashlib.sha256(data).hexdigest() != release.archive.sha256:
@@ -241,8 +247,8 @@ def _bring_feed(place: HubPlace, publisher: Publisher) -> int:
 
 def _promised(place: HubPlace, path: str) -> str | None:
     try:
-        promised = json.loads(place.get(f"/{ROOT_DOCUMENT}") or b"")["documents"].get(f"/{path}")
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        promised = load_json(place.get(f"/{ROOT_DOCUMENT}") or b"")["documents"].get(f"/{path}")
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None  # said already by whoever read the ledgers
     return str(promised) if promised is not None else None
 
@@ -266,21 +272,31 @@ def _read(ledger: bytes, name: str) -> tuple[Release, ...]:
 
 
 def _list_ledgers(folder: str) -> list[str]:
-    """``owner/slug.jsonl`` of every ledger below a folder, sorted."""
+    """``owner/slug.jsonl`` of every ledger below a folder, sorted; none where there is no folder.
+
+    Raises:
+        PreviousError: the folder, or one below it, is something else, or is a link.
+    """
+    if not os.path.lexists(folder):
+        return []
     found = []
-    for owner in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        if os.path.isdir(f"{folder}/{owner}") and not os.path.islink(f"{folder}/{owner}"):
-            found += [
-                f"{owner}/{name}"
-                for name in sorted(os.listdir(f"{folder}/{owner}"))
-                if name.endswith(".jsonl") and os.path.isfile(f"{folder}/{owner}/{name}")
-            ]
+    for owner in sorted(_names(folder)):
+        place = f"{folder}/{owner}"
+        if owner.startswith(".") or not (os.path.isdir(place) or os.path.islink(place)):
+            continue  # the index, what version control keeps, a note of the operator's
+        if os.path.islink(place):
+            raise PreviousError(
+                f"{place}: a symbolic link, which a build never follows. Put the folder itself there."
+            )
+        found += [f"{owner}/{name}" for name in sorted(_names(place)) if name.endswith(".jsonl")]
     return found
 
 
-def _read_file(path: str) -> bytes:
+def _names(folder: str) -> list[str]:
     try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return b""
+        return os.listdir(folder)
+    except OSError as error:
+        raise PreviousError(
+            f"{folder}: the folder of ledgers cannot be read ({error.strerror}). Name a folder, or one that is not "
+            "there yet, as `ledger` in hub.yml."
+        ) from None

@@ -18,6 +18,7 @@ from generator.build.memory import (
     Memory,
     digest_root,
     forget,
+    list_withheld,
     load_details,
     load_memory,
     measure_tree,
@@ -303,7 +304,7 @@ def _build(
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
-            addresses=addresses, overlay=(*decided, *unknown, *limits),
+            addresses=addresses, overlay=(*decided, *unknown, *limits), withheld=list_withheld(root),
         ),
         complete, catalog.listings, entries,
     )  # fmt: skip
@@ -326,6 +327,7 @@ def _is_whole(root: str, memory: Memory) -> bool:
     return (
         measure_tree(root) == (memory.file_count, memory.tree_size)
         and digest_root(root) == memory.root_digest
+        and list_withheld(root) == memory.withheld
     )
 
 

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 from dataclasses import dataclass, field
 from typing import Final
 
 from generator.errors import SourceError
-from generator.jsondata import dump_bytes
+from generator.jsondata import dump_bytes, load_json
 from generator.model import Owner, Sha256, Slug, Version
 from generator.read.sources.http.fetching import Remembered
 from generator.read.sources.http.fields import sha256_of
@@ -80,7 +79,7 @@ class HubShelf:
         """A document of an earlier reading, None where it is not there whole."""
         head, _, body = self._read(f"documents/{_name(url)}").partition(b"\n")
         try:
-            told = json.loads(head[:_MOST_HEADER])
+            told = load_json(head[:_MOST_HEADER])
             known = Remembered(body, str(told["etag"]), str(told["modified"]))
             whole = told["url"] == url and told["sha256"] == hashlib.sha256(body).hexdigest()
         except (ValueError, KeyError, TypeError):
@@ -144,7 +143,7 @@ def open_shelf(folder: str) -> HubShelf:
             raise _unwritable(folder, error) from None
     shelf = HubShelf(folder)
     try:
-        state = json.loads(_read_file(f"{folder}/state.json"))
+        state = load_json(_read_file(f"{folder}/state.json"))
         if state["schema"] == _SCHEMA:
             shelf.marks = {str(place): str(mark) for place, mark in state["marks"].items()}
             shelf.receipts = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from generator.errors import SkillpressError
+from generator.jsondata import load_json
 from generator.write.publish import ROOT_DOCUMENT
 
 _FEWEST_LOST = 2
@@ -19,9 +19,9 @@ def read_counts(root: str) -> Mapping[str, int]:
     """How many skill folders each source gave the last build, by label; empty where nothing says so."""
     try:
         with open(f"{root}/{ROOT_DOCUMENT}", "rb") as file:
-            sources = json.load(file)["sources"]
+            sources = load_json(file.read())["sources"]
         return {str(one["label"]): int(one["folders"]) for one in sources}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
 
 

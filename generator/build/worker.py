@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from generator.build.assembly import assemble_listing, assemble_release
-from generator.build.derived import derive_files
+from generator.build.derived import derive_files, remove_derived
 from generator.build.gathering import Gathered, Present
 from generator.build.reading import bumped, judge_guarded, scan_findings, subject_of, unsteady
 from generator.errors import SourceError
@@ -30,6 +30,7 @@ from generator.judge.members import Member
 from generator.judge.scan.rules import RuleSet, load_rules
 from generator.judge.scan.scanner import scan_package
 from generator.model import (
+    Archive,
     Finding,
     Handoff,
     Hub,
@@ -266,11 +267,16 @@ class Worker:
         ledgered = recorded
         standing = stand(task.ruling, recorded, self.setup.reviews)
         self._withhold(task, standing, blocked, archives)
-        releases, standing, lost = self._served(task, recorded, standing, archives)
+        releases, standing, lost = self._served(task, recorded, standing, blocked, archives)
+        shown = {one.version for one in releases}
+        remove_derived(publisher, task.key, [one for one in ledgered if one.version not in shown])
+        for former in task.ruling.former:
+            remove_derived(publisher, former, ledgered)
         head = head_of(ledger)
         if folder is None or not releases or releases[0].version != version:
             folder = self._published_folder(task.key, releases[0], archives) if releases else None
             if folder is None:
+                remove_derived(publisher, task.key, ledgered)
                 return Written(task.key, None, None, new, 0, lost, head)
         assert self.shell is not None
         # The renderers are loaded only by a build that writes: an unchanged hub should not wait for them.
@@ -400,12 +406,14 @@ class Worker:
         task: WriteTask,
         recorded: tuple[Release, ...],
         standing: Standing,
+        blocked: frozenset[Version],
         archives: Mapping[Version, bytes],
     ) -> tuple[tuple[Release, ...], Standing, tuple[Version, ...]]:
         """The releases to tell of, the latest first and by their verdicts after reviews; what holds for them; and the
         versions whose archive is gone."""
 
         promised = {one.version: one.archive for one in recorded}
+        held = {version: one for version, one in promised.items() if version not in blocked}
 
         def is_there(one: ReleaseStanding) -> bool:
             """Hashed only where everything is looked at again: a size tells of most damages."""
@@ -426,7 +434,27 @@ class Worker:
         releases = tuple(
             replace(one, scan=replace(one.scan, verdict=verdicts[one.version])) for one in recorded
         )
-        return order_releases(releases, standing), standing, lost
+        return (
+            order_releases(releases, standing),
+            standing,
+            (*lost, *self._lost_withheld(task.key, standing, held)),
+        )
+
+    def _lost_withheld(
+        self, key: SkillKey, standing: Standing, promised: Mapping[Version, Archive]
+    ) -> tuple[Version, ...]:
+        """Versions that the operator holds back and whose archive is gone all the same: told now, while a copy may be
+        found, and not on the day when they are to be given out again."""
+        gone = []
+        for one in standing.releases:
+            path = f"{self.setup.publisher.root}/{withheld_file(archive_file(*key, one.version))}"
+            if (
+                one.quarantined is not None
+                and one.version in promised
+                and not (os.path.isfile(path) and os.path.getsize(path) == promised[one.version].size)
+            ):
+                gone.append(one.version)
+        return tuple(gone)
 
     def _folder(self, draft: Draft) -> SkillFolder:
         """The draft's folder with its bytes, the same that were decided on."""

@@ -57,6 +57,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command; an operator's error ends with its message and exit code 3, never a traceback."""
+    if sys.getfilesystemencoding() != "utf-8":
+        # The names of a hub's files are UTF-8 everywhere, whatever locale a build runs in.
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name in Chinese must not end a build whose output goes to a pipe of another encoding.

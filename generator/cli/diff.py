@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 
 import click
@@ -15,6 +14,7 @@ from generator.history.diff.powers import Change, PowerChange
 from generator.history.diff.skills import SkillDiff, compare_skills
 from generator.history.ledger import read_ledger
 from generator.history.overlay.refs import parse_exact_version, parse_reference
+from generator.jsondata import load_json
 from generator.model import Hub, Owner, Package, Release, ScanVerdict, SkillFolder, Slug, Version
 from generator.names import InvalidNameError, parse_owner
 from generator.read.guarded import read_guarded
@@ -53,14 +53,14 @@ def command(ref: str, old: str, new: str, where: str, as_json: bool) -> None:
     diff = compare_skills(versions[0], before, versions[1], after)
     if as_json:
         nowhere = DiffPlace(Hub("", "", ""), owner, reference.slug, "")
-        print_json(json.loads(diff_document(nowhere, diff).body))
+        print_json(load_json(diff_document(nowhere, diff).body))
     else:
         print_lines(_lines(diff))
 
 
 def _find_owner(place: HubPlace, slug: Slug) -> Owner:
     try:
-        owners = json.loads(place.get("/router.json") or b"")["slugs"].get(slug, [])
+        owners = load_json(place.get("/router.json") or b"")["slugs"].get(slug, [])
         found = [parse_owner(str(owner)) for owner in owners]
     except (ValueError, KeyError, TypeError, AttributeError, InvalidNameError):
         raise SkillpressError(f"{place.name}/router.json: not readable. Write owner/{slug}.") from None

@@ -29,9 +29,12 @@ _WAYS = {
 @click.argument("url", metavar="URL")
 @click.argument("folder", metavar="DIR")
 @click.option("--check", is_flag=True, help="Compare every file, also where the changes would say enough.")
+@click.option(
+    "--allow-rollback", is_flag=True, help="Follow a hub that lacks or changed what it published before."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def command(url: str, folder: str, check: bool, as_json: bool, quiet: bool) -> None:
+def command(url: str, folder: str, check: bool, allow_rollback: bool, as_json: bool, quiet: bool) -> None:
     """Make DIR equal to the hub at URL, byte for byte, and later bring it up to date in a few requests.
 
     Every file is held against the sha256 that the hub promises of it. Exit codes: 0 done, 1 the copy is not
@@ -41,7 +44,9 @@ def command(url: str, folder: str, check: bool, as_json: bool, quiet: bool) -> N
     base = url.removesuffix(ROOT_DOCUMENT).rstrip("/")
     if not base.startswith(("http://", "https://")):
         raise SkillpressError(f"{url}: not an http or https URL. Name the address of a published hub.")
-    report = mirror(base, folder, HttpTransport(base), check=check, progress=_show_progress)
+    report = mirror(
+        base, folder, HttpTransport(base), check=check, allow_rollback=allow_rollback, progress=_show_progress
+    )
     if as_json:
         print_json(_document(base, report, time.perf_counter() - started))
     elif not quiet:

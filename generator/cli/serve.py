@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from generator.cli.options import default_jobs, hub_options, read_clock, show_pr
 from generator.cli.printing import print_lines
 from generator.config import CONFIG_NAME, Config, Options, load_config, local_roots
 from generator.errors import ConfigError
+from generator.jsondata import load_json
 from generator.serve.reload import Reloader
 from generator.serve.server import listen, run_server
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER
@@ -116,7 +116,7 @@ def _base_path_of(built: Path) -> str:
         ConfigError: the folder holds no hub.
     """
     try:
-        document = json.loads((built / ROOT_DOCUMENT).read_bytes())
+        document = load_json((built / ROOT_DOCUMENT).read_bytes())
         return urlsplit(str(document["url"])).path
     except (OSError, ValueError, KeyError, TypeError):
         raise ConfigError(

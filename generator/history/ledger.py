@@ -8,10 +8,9 @@ next build: first-seen times and published versions come from here and nowhere e
 from __future__ import annotations
 
 import hashlib
-import json
 
 from generator.errors import SkillpressError
-from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
+from generator.jsondata import JsonShapeError, dump_bytes, from_plain, load_json, to_plain
 from generator.model import Release
 
 GENESIS = "0" * 64
@@ -50,10 +49,10 @@ def read_ledger(ledger: bytes, name: str) -> tuple[Release, ...]:
         raise _broken(name, ledger.count(b"\n") + 1, "the last line is cut off")
     for number, line in enumerate(ledger.splitlines(), start=1):
         try:
-            document = json.loads(line)
+            document = load_json(line)
             stated, plain = document["prev"], document["release"]
             release = from_plain(Release, plain)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             reason = str(error) if isinstance(error, JsonShapeError) else "not a ledger line"
             raise _broken(name, number, reason) from None
         if stated != previous:

@@ -89,6 +89,20 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 """What people call each client, in the order they are shown."""
 
+TESTED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "clawhub": ("clawhub 0.23.3",),
+    "clawhub-old": ("clawhub 0.20.0", "clawhub 0.8.0"),
+    "deeptutor": ("deeptutor 1.6.15",),
+    "openclaw": ("openclaw 2026.9.6",),
+    "hermes": ("hermes-agent 0.19.0",),
+    "skills": ("skills 1.5.18", "skills 1.7.4"),
+    "claude-code": ("@anthropic-ai/claude-code 2.1.197",),
+    "apm": ("apm-cli 0.35.0",),
+    "agentskills-http": ("agentskills-http 0.7.0",),
+    "skill-archives": ("@google/gemini-cli 0.61.0",),
+})  # fmt: skip
+"""The released programs that our tests run against a hub, package and version. What is missing was read, not run."""
+
 NEEDS: Final[Mapping[str, Protocol]] = MappingProxyType({
     "clawhub": Protocol.CLAWHUB,
     "clawhub-old": Protocol.CLAWHUB,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from generator.mirror.remote import MirrorError
+from generator.mirror.remote import MOST_FILE, MirrorError
 from generator.write.protocols.changefeed import apply_change
 from generator.write.protocols.changes import (
     Change,
@@ -84,6 +84,11 @@ def plan_mirror(present: Files, state: State) -> Plan:
     names = sorted(state.files)
     for file in wanted:
         check_path(file.path)
+        if file.size > MOST_FILE:
+            raise MirrorError(
+                f"The hub promises {file.size:,} bytes of {file.path}, and no file of a hub has over {MOST_FILE:,}. "
+                "Nothing was fetched."
+            )
         if _has_below(names, file.path) or any(folder in state.files for folder in _folders(file.path)):
             raise MirrorError(
                 f"The hub names the file {file.path[:200]!r} and another below it, or above. Nothing was fetched."

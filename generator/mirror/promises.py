@@ -5,12 +5,12 @@ That is all of a hub that cannot be built anew: the ledgers and the archives the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from generator.history.ledger import LedgerError, check_head, read_ledger
+from generator.jsondata import load_json
 from generator.mirror.remote import MOST_DOCUMENT, MirrorError, MovedError, Remote
 from generator.model import ScanVerdict
 from generator.names import InvalidNameError, parse_owner, parse_slug
@@ -35,8 +35,8 @@ def parse_root(body: bytes) -> Mapping[str, Any]:
         MirrorError: it is none.
     """
     try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):
+        plain = load_json(body)
+    except ValueError:
         plain = None
     if not isinstance(plain, dict) or plain.get("schema") != "skillpress.hub.v1":
         raise MirrorError(f"{ROOT_DOCUMENT} is not a root document of this Skillpress.")
@@ -68,7 +68,7 @@ def fetch_ledgers(remote: Remote, index: bytes) -> Iterator[tuple[str, bytes, tu
         MirrorError: a ledger is not the one that the index names.
     """
     try:
-        heads = json.loads(index)["heads"]
+        heads = load_json(index)["heads"]
         keys = {
             (parse_owner(o), parse_slug(s)): str(heads[key]) for key in heads for o, s in [key.split("/")]
         }

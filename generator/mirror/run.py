@@ -7,19 +7,20 @@ what was mirrored before answers until all is there; a mirror that was killed go
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from generator.jsondata import load_json
 from generator.mirror.local import change_files, load_feed, mark_file, mark_files, read_file
 from generator.mirror.plan import Plan, check_path, follow, missing_changes, plan_mirror
 from generator.mirror.promises import documents_of, fetch_ledgers, parse_root, promised_files
-from generator.mirror.remote import MirrorError, MovedError, Remote
+from generator.mirror.remote import MOST_FILE, MirrorError, MovedError, Remote
+from generator.mirror.rollback import check_extends, goes_on, is_ledger, list_ledgers, went_back
 from generator.read.sources.http.policy import Policy
-from generator.read.sources.http.transport import Transport
+from generator.read.sources.http.transport import Sink, Transport
 from generator.write.layout import LEDGER_INDEX, archive_file
 from generator.write.protocols.changes import (
     INDEX_FILE,
@@ -38,6 +39,8 @@ from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_
 
 UNFINISHED: Final = f"{WORK_FOLDER}/mirroring"
 """There while a mirror is changed: what the feed in the folder says is then not what the folder holds."""
+STAGED: Final = f"{WORK_FOLDER}/tmp/ledgers"
+"""Where longer ledgers wait until all of them have come."""
 ATTEMPTS: Final = 3
 
 Progress = Callable[[int, int], None]
@@ -80,6 +83,7 @@ def mirror(
     transport: Transport,
     *,
     check: bool = False,
+    allow_rollback: bool = False,
     policy: Policy | None = None,
     progress: Progress = lambda *_: None,
 ) -> MirrorReport:
@@ -89,16 +93,18 @@ def mirror(
         transport: one exchange, such as :class:`generator.read.sources.http.transport.HttpTransport`; repetitions,
             redirects and broken downloads are seen to here, as ``policy`` says.
         check: compare every file with the hub's state, also where the changes would say enough.
+        allow_rollback: follow a hub that goes back: to an earlier change, or to another history of a skill.
 
     Raises:
-        MirrorError: the hub does not answer with what it promises, or the folder holds another hub.
+        MirrorError: the hub does not answer with what it promises, the folder holds another hub, or the hub goes back.
+            Nothing was removed or replaced then.
         PublishError: the folder cannot be written, or is in use.
     """
     remote = Remote(url, transport, policy or Policy())
     with open_output(folder) as publisher:
         for attempt in range(ATTEMPTS):
             try:
-                return _mirror(remote, publisher, check or attempt > 0, progress)
+                return _mirror(remote, publisher, check or attempt > 0, allow_rollback, progress)
             except MovedError:
                 # A build of the hub has ended in between: what is there now is read again from its root.
                 if attempt == ATTEMPTS - 1:
@@ -106,7 +112,9 @@ def mirror(
         raise AssertionError("the last attempt returns or raises")
 
 
-def _mirror(remote: Remote, publisher: Publisher, check: bool, progress: Progress) -> MirrorReport:
+def _mirror(
+    remote: Remote, publisher: Publisher, check: bool, allow_rollback: bool, progress: Progress
+) -> MirrorReport:
     body = remote.root_document()
     root = parse_root(body)
     here = publisher.root
@@ -114,9 +122,12 @@ def _mirror(remote: Remote, publisher: Publisher, check: bool, progress: Progres
     before = read_file(here, ROOT_DOCUMENT)
     _check_same_hub(before, root)
     promised = documents_of(root).get(f"/{INDEX_FILE}")
+    known = load_feed(here)
     if promised is None:
-        return _follow_promises(remote, publisher, body, root, progress)
-    local = None if check else load_feed(here)
+        if known is not None and not allow_rollback:
+            raise went_back(f"it has no change feed now, and this copy is of change {known.index.sequence}")
+        return _follow_promises(remote, publisher, body, root, allow_rollback, progress)
+    local = None if check else known
     if before == body and local is not None and local.state is not None:
         return MirrorReport(
             Way.CURRENT, local.index.sequence, 0, 0, remote.requests, remote.received,
@@ -125,6 +136,8 @@ def _mirror(remote: Remote, publisher: Publisher, check: bool, progress: Progres
     index_body = remote.take(INDEX_FILE, promised)
     try:
         index = read_index(index_body)
+        if known is not None and index.sequence < known.index.sequence and not allow_rollback:
+            raise went_back(f"it is at change {index.sequence}, and this copy is of {known.index.sequence}")
         marks = missing_changes(local, index)
         bodies = {
             mark.sequence: remote.take(change_file(mark.sequence), mark.sha256, mark.size)
@@ -140,7 +153,11 @@ def _mirror(remote: Remote, publisher: Publisher, check: bool, progress: Progres
         raise MirrorError(f"{remote.url}: {error}") from None
     followed = local.state if way is Way.CHANGES and local is not None else None
     plan = plan_mirror(followed.files if followed is not None else mark_files(here), state)
-    fetched, removed = _carry_out(remote, publisher, plan, progress)
+    fetched = 0
+    if not allow_rollback:
+        fetched = _extend_ledgers(remote, publisher, plan)
+    more, removed = _carry_out(remote, publisher, plan, progress)
+    fetched += more
     _write_feed(remote, publisher, index, bodies, state, index_body)
     publisher.write(ROOT_DOCUMENT, body)
     publisher.remove(UNFINISHED)
@@ -165,7 +182,7 @@ def _check_same_hub(before: bytes | None, root: Mapping[str, Any]) -> None:
     if before is None:
         return
     try:
-        known = json.loads(before)["url"]
+        known = load_json(before)["url"]
     except (ValueError, KeyError, TypeError):
         return
     if known != root.get("url"):
@@ -173,6 +190,30 @@ def _check_same_hub(before: bytes | None, root: Mapping[str, Any]) -> None:
             f"The folder holds the hub {str(known)[:200]}, not {str(root.get('url'))[:200]}. "
             "Give each mirror a folder of its own."
         )
+
+
+def _extend_ledgers(remote: Remote, publisher: Publisher, plan: Plan) -> int:
+    """Replace the ledgers of a copy by the hub's, after all of them were seen to go on from what is here; how many.
+
+    Raises:
+        MirrorError: one is gone from the hub or tells another history. Nothing was removed or replaced.
+    """
+    for path in (*plan.in_the_way, *plan.removals):
+        if is_ledger(path):
+            raise went_back(f"it has no {path} now, and this copy has")
+    longer = [
+        file for file in plan.downloads if is_ledger(file.path) and mark_file(publisher.root, file.path)
+    ]
+    for number, file in enumerate(longer):
+        with publisher.receive(f"{STAGED}/{number}") as opened:
+            remote.save(file.path, file.sha256, file.size, Sink(opened))
+        if not goes_on(f"{publisher.root}/{file.path}", f"{publisher.root}/{STAGED}/{number}"):
+            raise went_back(f"its {file.path} does not go on from the one in this copy")
+    if longer:
+        publisher.write(UNFINISHED, b"")
+    for number, file in enumerate(longer):
+        publisher.move(f"{STAGED}/{number}", file.path)
+    return len(longer)
 
 
 def _carry_out(remote: Remote, publisher: Publisher, plan: Plan, progress: Progress) -> tuple[int, int]:
@@ -196,7 +237,8 @@ def _fetch(
     mark = mark_file(publisher.root, file.path)
     there = mark is not None and (mark.sha256, mark.size) == (file.sha256, file.size)
     if not there:
-        publisher.write(file.path, remote.take(file.path, file.sha256, file.size))
+        with publisher.receive(file.path) as opened:
+            remote.save(file.path, file.sha256, file.size, Sink(opened))
     progress(number, total)
     return not there
 
@@ -236,7 +278,12 @@ def _write_feed(
 
 
 def _follow_promises(
-    remote: Remote, publisher: Publisher, body: bytes, root: Mapping[str, Any], progress: Progress
+    remote: Remote,
+    publisher: Publisher,
+    body: bytes,
+    root: Mapping[str, Any],
+    allow_rollback: bool,
+    progress: Progress,
 ) -> MirrorReport:
     """What cannot be built anew, of a hub without a feed: the promised documents, the ledgers, the archives."""
     promised = tuple(promised_files(root))
@@ -244,9 +291,19 @@ def _follow_promises(
         check_path(file.path)
     fetched = 0
     missing: list[str] = []
-    publisher.write(UNFINISHED, b"")
     index = next((file for file in promised if file.path == LEDGER_INDEX), None)
     ledgers = remote.take(LEDGER_INDEX, index.sha256) if index is not None else b'{"heads":{}}'
+    if not allow_rollback:
+        given = set()
+        for path, ledger, _ in fetch_ledgers(remote, ledgers):
+            check_extends(publisher.root, path, ledger)
+            given.add(path)
+        if lost := sorted(set(list_ledgers(publisher.root)) - given):
+            raise went_back(f"it has no {lost[0]} now, and this copy has")
+    publisher.write(UNFINISHED, b"")
+    # No feed leads to what is here any more.
+    for path in change_files(publisher.root):
+        publisher.remove(path)
     for path, ledger, archives in fetch_ledgers(remote, ledgers):
         fetched += publisher.write(path, ledger)
         for archive in archives:
@@ -254,7 +311,8 @@ def _follow_promises(
             if mark is not None and mark.sha256 == archive.sha256:
                 continue
             try:
-                publisher.write(archive.path, remote.take(archive.path, archive.sha256, archive.most))
+                with publisher.receive(archive.path) as opened:
+                    remote.save(archive.path, archive.sha256, min(archive.most, MOST_FILE), Sink(opened))
                 fetched += 1
             except MovedError:
                 if archive.expected:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
+from generator.jsondata import load_json
 from generator.read.sources.http.policy import REDIRECTS, redirect_target
 from generator.read.sources.http.transport import Transport, TransportError
 
@@ -43,8 +44,8 @@ class Heard:
     def json(self) -> Any:
         """The body as JSON; None where it is none."""
         try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError):
+            return load_json(self.body)
+        except ValueError:
             return None
 
     def tell(self) -> str:
@@ -58,10 +59,12 @@ class Heard:
 
 @dataclass(slots=True)
 class Asker:
-    """Asks one hub. ``base`` is its URL without a trailing slash; ``requests`` counts what it took."""
+    """Asks one hub. ``base`` is its URL without a trailing slash; ``requests`` counts what it took. ``protocols`` are
+    those that its root document names; None where it names none, so that what is missing may be switched off."""
 
     base: str
     transport: Transport
+    protocols: frozenset[str] | None = None
     requests: int = 0
     _heard: dict[tuple[str, str], Heard] = field(default_factory=dict)
 

@@ -23,11 +23,16 @@ def ask_clawhub(asker: Asker, sample: Sample) -> Iterator[Step]:
     yield _has_rows(
         "explore", asker.follow("/api/v1/skills?limit=25&sort=createdAt", JSON), "items", essential=False
     )
-    yield _detail(asker, sample, {"ownerHandle": sample.owner})
-    yield _download("install", asker, sample, {"ownerHandle": sample.owner, "version": sample.version})
-    yield _pinned(asker, sample, {"ownerHandle": sample.owner})
+    owner = {"ownerHandle": sample.owner}
+    if is_handed_off(asker, sample):
+        # It then installs and updates through /install alone, and has no other question for a version.
+        yield Step("install", True)
+    else:
+        yield _detail(asker, sample, owner)
+        yield _download("install", asker, sample, owner | {"version": sample.version})
+        yield _resolve(asker, sample, owner)
+    yield _pinned(asker, sample, owner)
     yield _never_wrong(asker)
-    yield _resolve(asker, sample, {"ownerHandle": sample.owner})
     yield from _verify(asker, sample)
     yield _file(asker, sample)
 
@@ -89,6 +94,33 @@ def ask_hermes_clawhub(asker: Asker, sample: Sample) -> Iterator[Step]:
     yield _archive("install", heard, sample)
 
 
+def find_handoff(asker: Asker, sample: Sample) -> str | None:
+    """The place on GitHub that installers are sent to for the skill, as an address; None where they are not."""
+    heard = asker.follow(
+        f"/api/v1/skills/{sample.slug}/install?{urlencode({'ownerHandle': sample.owner})}", JSON
+    )
+    document = heard.json()
+    if heard.status != 200 or not isinstance(document, dict) or document.get("ok") is not True:
+        return None
+    place = document.get("github")
+    if document.get("installKind") != "github" or not isinstance(place, dict):
+        return None
+    words = [place.get(key) for key in ("repo", "commit", "path", "contentHash", "sourceUrl")]
+    return (
+        f"{place['repo']}@{place['commit']}"
+        if all(isinstance(word, str) and word for word in words)
+        else None
+    )
+
+
+def is_handed_off(asker: Asker, sample: Sample) -> bool:
+    """Whether ``clawhub`` 0.19.1 and later take the skill from GitHub: only where the detail names no version."""
+    asked = f"/api/v1/skills/{sample.slug}?{urlencode({'ownerHandle': sample.owner})}"
+    document = asker.follow(asked, JSON).json()
+    silent = isinstance(document, dict) and document.get("latestVersion", "") is None
+    return silent and find_handoff(asker, sample) is not None
+
+
 def rows_of(heard: Heard, key: str) -> list[Mapping[str, Any]]:
     """The rows of a list in a document; empty where it is none."""
     document = heard.json() if heard.status == 200 else None
@@ -121,6 +153,10 @@ def _detail(asker: Asker, sample: Sample, query: Mapping[str, str]) -> Step:
     if heard.status != 200 or not isinstance(document, dict):
         return Step("inspect", False, f"{heard.url} {heard.tell()}")
     latest, skill = document.get("latestVersion"), document.get("skill")
+    if latest is None and find_handoff(asker, sample) is not None:
+        return Step(
+            "inspect", False, f"{heard.url} names no version but GitHub, which this command does not know"
+        )
     right = (
         isinstance(skill, dict)
         and skill.get("slug") == sample.slug
@@ -212,13 +248,13 @@ def _file(asker: Asker, sample: Sample) -> Step:
 
 
 def _openclaw_install(asker: Asker, sample: Sample) -> Iterator[Step]:
+    if find_handoff(asker, sample) is not None:
+        yield Step("install", True)
+        return
     owner = urlencode({"ownerHandle": sample.owner})
     heard = asker.follow(f"/api/v1/skills/{sample.slug}/install?{owner}", JSON)
     document = heard.json()
     kind = document.get("installKind") if isinstance(document, dict) and document.get("ok") is True else None
-    if kind == "github":
-        yield Step("install", True)
-        return
     archive = document.get("archive") if kind == "archive" and isinstance(document, dict) else None
     address = archive.get("downloadUrl") if isinstance(archive, dict) else None
     if not isinstance(address, str):

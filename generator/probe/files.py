@@ -16,6 +16,7 @@ from generator.probe.archives import check_tarball, check_zip
 from generator.probe.asking import Asker, Heard, join
 from generator.probe.clawhub import JSON, rows_of
 from generator.probe.model import Sample, Step
+from generator.search.index import INDEX_ROUTE
 
 _SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -118,6 +119,10 @@ def ask_qwenpaw(asker: Asker, sample: Sample) -> Iterator[Step]:
     heard = asker.follow(f"/bundles/{sample.owner}/{sample.slug}.json", JSON)
     if is_absent(asker, heard):
         return
+    if heard.status == 404:
+        said = f"{sample.slug} has no bundle (a file of it is no text, or it is too large)"
+        yield Step("sample", False, said, essential=False)
+        return
     document = heard.json()
     files = document.get("files") if isinstance(document, dict) else None
     if heard.status != 200 or not isinstance(files, dict) or not isinstance(document.get("name"), str):
@@ -183,7 +188,7 @@ def ask_people(asker: Asker, sample: Sample) -> Iterator[Step]:
     yield _page("home page", home)
     page = asker.follow(f"/{sample.owner}/skills/{sample.slug}/", "text/html")
     yield _page("page of a skill", page, sample.slug)
-    index = asker.follow("/search.json", JSON)
+    index = asker.follow(INDEX_ROUTE, JSON)
     found = index.status == 200 and index.json() is not None
     yield Step("search", found, "" if found else f"{index.url} {index.tell()}", essential=False)
     wrong = check_zip(sample.archive, sample) if sample.archive else "the archive cannot be downloaded"
@@ -191,8 +196,9 @@ def ask_people(asker: Asker, sample: Sample) -> Iterator[Step]:
 
 
 def is_absent(asker: Asker, heard: Heard) -> bool:
-    """Whether the hub does not offer this at all. Where dot folders are lost, nobody can say so."""
-    if heard.status not in (403, 404):
+    """Whether the hub does not offer this at all. Where its root document names what it speaks, this is spoken. Where
+    dot folders are lost, nobody can say so."""
+    if asker.protocols is not None or heard.status not in (403, 404):
         return False
     return "/.well-known/" not in heard.url or asker.follow("/.well-known/clawhub.json", JSON).status == 200
 

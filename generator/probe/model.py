@@ -62,8 +62,8 @@ class Sample:
     """The skill that the questions are about.
 
     ``versions`` are all of it, the latest first. ``files`` maps each path of the latest version to its sha256, as the
-    hub's documents promise. ``archive`` is the latest archive, empty where the hub does not give it. ``bare`` is the
-    API's path of it (by slug where it holds it).
+    hub's ledger says. ``archive`` is the latest archive, empty where the hub does not give it. ``holds_slug``: the bare
+    slug means it.
     """
 
     owner: str

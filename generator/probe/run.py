@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from generator.hosting.expectations import EXPECTED, is_less
+from generator.hosting.expectations import EXPECTED, NEEDS, is_less
 from generator.hosting.profiles import Hosting
 from generator.probe.asking import Asker
 from generator.probe.clients import CLIENTS
@@ -30,10 +30,12 @@ def probe(
         raise ProbeError(f"{url}: not an http or https URL. Name the address of a published hub.")
     asker = Asker(base, transport)
     root = asker.follow("/hub.json", "application/json").json()
+    asker.protocols = _protocols(root)
     sample = find_sample(asker, skill)
     reports = []
     for name, client in CLIENTS.items():
-        steps = tuple(client.ask(asker, sample))
+        switched_off = asker.protocols is not None and name in NEEDS and NEEDS[name] not in asker.protocols
+        steps = () if switched_off else tuple(client.ask(asker, sample))
         reports.append(ClientReport(name, level_of(steps), steps))
     wanted = EXPECTED[hosting.kind] if hosting is not None else {}
     told = root if isinstance(root, dict) else {}
@@ -51,6 +53,12 @@ def probe(
             one.client for one in reports if one.client in wanted and is_less(one.level, wanted[one.client])
         ),
     )
+
+
+def _protocols(root: object) -> frozenset[str] | None:
+    """The protocols that a root document names."""
+    named = root.get("protocols") if isinstance(root, dict) else None
+    return frozenset(one for one in named if isinstance(one, str)) if isinstance(named, list) else None
 
 
 def _text(value: object) -> str:

@@ -1,18 +1,25 @@
-"""The skill that a probe asks about: one that is offered, found through the hub's own list."""
+"""The skill that a probe asks about: one that is offered, found through what every hub has, whatever it speaks.
+
+The list is the search index that the hub's own pages read; what a release's files must be is what its ledger says.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
 from generator.errors import SkillpressError
+from generator.jsondata import load_json
+from generator.model import Listing, ScanVerdict
 from generator.probe.asking import Asker
 from generator.probe.model import Sample
-from generator.write.layout import archive_file
+from generator.search.index import INDEX_ROUTE, SearchIndexError, read_index
+from generator.write.layout import archive_file, ledger_file
 
+_JSON = "application/json"
 _TRIED = 5
+_MOST_SKILLS = 1_000_000
 
 
 class ProbeError(SkillpressError):
@@ -20,92 +27,94 @@ class ProbeError(SkillpressError):
 
 
 def find_sample(asker: Asker, wanted: str | None) -> Sample:
-    """The skill ``wanted`` (``owner/slug``), or the first of the list that can be installed.
+    """The skill ``wanted`` (``owner/slug``), or the first of the index that can be installed.
 
     Raises:
-        ProbeError: the hub has no list, no such skill, or none that is offered.
+        ProbeError: the hub has no index, no such skill, or none that is offered.
     """
-    heard = asker.follow("/api/v1/skills", "application/json")
-    document = heard.json()
-    rows = document.get("items") if isinstance(document, dict) else None
-    if heard.status != 200 or not isinstance(rows, list):
-        what = heard.tell() if heard.status != 200 else "is no list of skills"
-        raise ProbeError(
-            f"{heard.url} {what}. Give the address of the hub itself, with its base path and without /api/v1."
-        )
-    found = list(_offered(rows, wanted))
-    for row in found[:_TRIED]:
-        if (sample := _read(asker, row)) is not None:
-            return sample
+    entries = _read_entries(asker)
+    found = [one for one in entries if one.offered and wanted in (None, f"{one.owner}/{one.slug}")]
     if wanted is not None and not found:
         raise ProbeError(f"{asker.base} lists no skill {wanted} that is offered. Write it as owner/slug.")
+    # First those that the scan allows and whose slug alone names them: most clients ask so.
+    found.sort(key=lambda one: (not one.holds_slug, one.verdict is not ScanVerdict.ALLOW))
+    for one in found[:_TRIED]:
+        if (sample := _read(asker, one)) is not None:
+            return sample
     raise ProbeError(
-        f"{asker.base} lists {len(rows)} skills, but of none that was tried could the documents be read. "
+        f"{asker.base} lists {len(entries)} skills, but of none that was tried could the ledger be read. "
         "Build the hub again, and publish all of it."
     )
 
 
-def _offered(rows: list[Any], wanted: str | None) -> Iterator[Mapping[str, Any]]:
-    """Rows of skills that have a version to install; first those that the scan allows and whose slug no other has."""
-    slugs = Counter(
-        row.get("slug") for row in rows if isinstance(row, dict) and isinstance(row.get("slug"), str)
-    )
-    usable = [
-        row
-        for row in rows
-        if isinstance(row, dict)
-        and all(isinstance(row.get(key), str) for key in ("slug", "ownerHandle"))
-        and isinstance(row.get("latestVersion"), dict)
-        and isinstance(row["latestVersion"].get("version"), str)
-        and (wanted is None or f"{row['ownerHandle']}/{row['slug']}" == wanted)
-    ]
-    return iter(sorted(usable, key=lambda row: (slugs[row["slug"]], not _is_allowed(row))))
+def _read_entries(asker: Asker) -> tuple[Listing, ...]:
+    heard = asker.follow(INDEX_ROUTE, _JSON)
+    if heard.status != 200:
+        raise ProbeError(
+            f"{heard.url} {heard.tell()}. Give the address of the hub itself, with its base path and without /api/v1."
+        )
+    document = heard.json()
+    count = document.get("skills") if isinstance(document, dict) else None
+    if not isinstance(count, int) or not 0 <= count <= _MOST_SKILLS:
+        raise ProbeError(f"{heard.url} is no index of skills. Give the address of the hub itself.")
+
+    def get(route: str) -> bytes | None:
+        part = asker.follow(route, _JSON)
+        return part.body if part.status == 200 else None
+
+    try:
+        return read_index(get).entries
+    except SearchIndexError as error:
+        raise ProbeError(f"{asker.base}{error}") from None
 
 
-def _is_allowed(row: Mapping[str, Any]) -> bool:
-    own = row.get("skillpress")
-    return isinstance(own, dict) and own.get("verdict") == "allow"
-
-
-def _read(asker: Asker, row: Mapping[str, Any]) -> Sample | None:
-    owner, slug, version = row["ownerHandle"], row["slug"], row["latestVersion"]["version"]
+def _read(asker: Asker, entry: Listing) -> Sample | None:
+    owner, slug, version = entry.owner, entry.slug, entry.version
     # The hub's words become part of addresses, so only what can be a name goes on.
     if any(quote(word, safe="") != word for word in (owner, slug, version)):
         return None
-    bare, owned = f"/api/v1/skills/{slug}", f"/api/v1/owners/{owner}/skills/{slug}"
-    holds = _owner_of(asker.follow(bare, "application/json").json()) == owner
-    api = bare if holds else owned
-    files = _files(asker.follow(f"{api}/versions/{version}", "application/json").json())
-    listed = asker.follow(f"{api}/versions", "application/json").json()
-    items = listed.get("items") if isinstance(listed, dict) else None
-    versions = [item.get("version") for item in items or () if isinstance(item, dict)]
-    verified = asker.follow(f"{api}/versions/{version}/verify", "application/json").json()
-    archive = asker.follow(f"/{archive_file(owner, slug, version)}")
+    release = _find_release(asker.follow(f"/{ledger_file(owner, slug)}").body, version)
+    files = _files(release)
     if not files:
         return None
+    api = f"/api/v1/skills/{slug}" if entry.holds_slug else f"/api/v1/owners/{owner}/skills/{slug}"
+    listed = asker.follow(f"{api}/versions", _JSON).json()
+    items = listed.get("items") if isinstance(listed, dict) else None
+    versions = [item.get("version") for item in _dicts(items)]
+    archive = asker.follow(f"/{archive_file(owner, slug, version)}")
     return Sample(
         owner, slug, version,
         tuple(one for one in versions if isinstance(one, str) and quote(one, safe="") == one) or (version,),
-        files, archive.body if archive.status == 200 else b"", _fingerprint(verified), holds,
+        files, archive.body if archive.status == 200 else b"", _fingerprint(release), entry.holds_slug,
     )  # fmt: skip
 
 
-def _files(document: Any) -> tuple[tuple[str, str], ...]:
-    release = document.get("version") if isinstance(document, dict) else None
-    files = release.get("files") if isinstance(release, dict) else None
+def _find_release(ledger: bytes, version: str) -> Mapping[str, Any]:
+    """The line of a ledger that says what a version is; empty where there is none."""
+    for line in reversed(ledger.split(b"\n")):
+        try:
+            document = load_json(line) if line else None
+        except ValueError:
+            continue
+        release = document.get("release") if isinstance(document, dict) else None
+        if isinstance(release, dict) and release.get("version") == version:
+            return release
+    return {}
+
+
+def _files(release: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (one["path"], one["sha256"])
-        for one in files or ()
-        if isinstance(one, dict) and isinstance(one.get("path"), str) and isinstance(one.get("sha256"), str)
+        for one in _dicts(release.get("files"))
+        if isinstance(one.get("path"), str) and isinstance(one.get("sha256"), str)
     )
 
 
-def _fingerprint(document: Any) -> str:
-    artifact = document.get("artifact") if isinstance(document, dict) else None
-    found = artifact.get("sourceFingerprint") if isinstance(artifact, dict) else None
+def _dicts(values: object) -> Iterator[Mapping[str, Any]]:
+    return (one for one in values if isinstance(one, dict)) if isinstance(values, list) else iter(())
+
+
+def _fingerprint(release: Mapping[str, Any]) -> str:
+    hashes = release.get("hashes")
+    found = hashes.get("fingerprint") if isinstance(hashes, dict) else None
     return found if isinstance(found, str) else ""
-
-
-def _owner_of(document: Any) -> object:
-    owner = document.get("owner") if isinstance(document, dict) else None
-    return owner.get("handle") if isinstance(owner, dict) else None

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
+from generator.model import Protocol
 from generator.probe.asking import Asker, Heard
-from generator.probe.clawhub import JSON, NOBODY, rows_of
+from generator.probe.clawhub import JSON, NOBODY, find_handoff, rows_of
 from generator.probe.model import Sample, Trouble, Weight
 from generator.read.sources.http.policy import REDIRECTS
+from generator.search.index import INDEX_ROUTE
 from generator.write.layout import archive_file
 from generator.write.publish import WORK_FOLDER
 
@@ -23,17 +25,26 @@ ACTIVE: Final = frozenset(
 )  # fmt: skip
 """Types that a browser acts on; a file of somebody's skill must not have one."""
 _AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*([0-9]{1,9})")
+_DOTTED: Final = {
+    Protocol.CLAWHUB: "/.well-known/clawhub.json",
+    Protocol.AGENT_SKILLS: "/.well-known/agent-skills/index.json",
+    Protocol.WELL_KNOWN_SKILLS: "/.well-known/skills/index.json",
+}
+"""A document in a dot folder that a hub has if it speaks the protocol."""
 _LONGEST: Final = 3600
 """Seconds that a document which changes with every build may be kept."""
 
 
 def find_troubles(asker: Asker, sample: Sample, root: Any) -> Iterator[Trouble]:
     """Everything that is wrong; ``root`` is the hub's root document as JSON, None where there is none."""
+    speaks_clawhub = asker.protocols is None or Protocol.CLAWHUB in asker.protocols
     yield from _dot_folders(asker)
     yield from _not_found(asker)
-    yield from _queries(asker, sample)
-    yield from _post(asker, sample)
-    yield from _redirects(asker)
+    yield from _queries(asker, sample, asked=speaks_clawhub)
+    if speaks_clawhub:
+        yield from _post(asker, sample)
+        yield from _redirects(asker)
+        yield from _handoff(asker, sample)
     yield from _types(asker, sample)
     yield from _active(asker, sample)
     yield from _cors(asker)
@@ -45,19 +56,22 @@ def find_troubles(asker: Asker, sample: Sample, root: Any) -> Iterator[Trouble]:
 
 
 def _dot_folders(asker: Asker) -> Iterator[Trouble]:
-    heard = asker.follow("/.well-known/clawhub.json", JSON)
+    path = next((_DOTTED[one] for one in _DOTTED if asker.protocols is None or one in asker.protocols), None)
+    if path is None:
+        return
+    heard = asker.follow(path, JSON)
     if not isinstance(heard.json(), dict) or heard.status != 200:
         yield Trouble(
             "dot-folders", Weight.BROKEN,
-            f"/.well-known/clawhub.json {heard.tell()}: the host dropped the folders whose names start with a dot",
+            f"{path} {heard.tell()}: the host dropped the folders whose names start with a dot",
             "Publish them too: `include-hidden-files: true` for actions/upload-pages-artifact, a `.nojekyll` file, "
             "or the option of your upload that takes hidden files.",
             heard.url,
         )  # fmt: skip
         return
     parts = urlsplit(asker.base)
-    if parts.path.strip("/"):
-        origin = f"{parts.scheme}://{parts.netloc}/.well-known/clawhub.json"
+    if parts.path.strip("/") and path == _DOTTED[Protocol.CLAWHUB]:
+        origin = f"{parts.scheme}://{parts.netloc}{path}"
         if asker.follow(origin, JSON).status != 200:
             yield Trouble(
                 "discovery", Weight.NOTE,
@@ -96,7 +110,7 @@ def _not_found(asker: Asker) -> Iterator[Trouble]:
         )  # fmt: skip
 
 
-def _queries(asker: Asker, sample: Sample) -> Iterator[Trouble]:
+def _queries(asker: Asker, sample: Sample, *, asked: bool) -> Iterator[Trouble]:
     wrong = asker.follow(f"/api/v1/download?{urlencode({'slug': NOBODY, 'version': '1.0.0'})}")
     if wrong.status == 200:
         yield Trouble(
@@ -105,13 +119,13 @@ def _queries(asker: Asker, sample: Sample) -> Iterator[Trouble]:
             "Remove that file from the host. Where the query cannot be looked at, there must be none.", wrong.url,
         )  # fmt: skip
         return
-    asked = urlencode({"slug": sample.slug, "ownerHandle": sample.owner, "version": sample.version})
-    heard = asker.follow(f"/api/v1/download?{asked}")
-    if heard.status != 200:
+    query = urlencode({"slug": sample.slug, "ownerHandle": sample.owner, "version": sample.version})
+    heard = asker.follow(f"/api/v1/download?{query}")
+    if asked and heard.status != 200:
         yield Trouble(
             "no-queries", Weight.LIMIT,
             f"/api/v1/download?slug=... {heard.tell()}: the host does not look at queries, so the clawhub command "
-            "and DeepTutor cannot install",
+            "(unless GitHub has the skill) and DeepTutor cannot install",
             "Use a host with rules or code (`build --hosting` nginx, caddy, netlify, cloudflare, vercel), or "
             "`skillpress serve`.", heard.url,
         )  # fmt: skip
@@ -125,6 +139,16 @@ def _post(asker: Asker, sample: Sample) -> Iterator[Trouble]:
             "no-post", Weight.LIMIT,
             f"POST /api/v1/skills/-/security-verdicts {heard.tell()}, so OpenClaw installs nothing",
             "Use a host that runs code, or `skillpress serve`.", heard.url,
+        )  # fmt: skip
+
+
+def _handoff(asker: Asker, sample: Sample) -> Iterator[Trouble]:
+    place = find_handoff(asker, sample)
+    if place is not None:
+        yield Trouble(
+            "handoff", Weight.NOTE,
+            f"clawhub and OpenClaw take {sample.owner}/{sample.slug} from GitHub, where {place} must stay",
+            "Keep the repository public, and build again after its history was rewritten.",
         )  # fmt: skip
 
 
@@ -147,7 +171,7 @@ def _types(asker: Asker, sample: Sample) -> Iterator[Trouble]:
             f"/{archive_file(sample.owner, sample.slug, sample.version)}",
             ("application/zip", "application/x-zip-compressed"),
         ),
-        ("/search.json", (JSON,)),
+        (INDEX_ROUTE, (JSON,)),
     ):
         heard = asker.follow(address, JSON) if wanted == (JSON,) else asker.follow(address)
         if heard.status == 200 and heard.type not in wanted:
@@ -177,7 +201,7 @@ def _active(asker: Asker, sample: Sample) -> Iterator[Trouble]:
 
 
 def _cors(asker: Asker) -> Iterator[Trouble]:
-    heard = asker.follow("/api/v1/skills", JSON)
+    heard = asker.follow("/hub.json", JSON)
     if heard.status == 200 and heard.headers.get("access-control-allow-origin") != "*":
         yield Trouble(
             "cors", Weight.NOTE,

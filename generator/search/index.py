@@ -12,7 +12,6 @@ forms: every value in a list; ``{"only": {place: value}}``, the others being the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import SkillpressError
-from generator.jsondata import dump_bytes
+from generator.jsondata import dump_bytes, load_json
 from generator.judge.model import Profile
 from generator.model import Catalog, Hub, Listing, Route
 from generator.search.entries import NAME_COLUMNS, TEXT_COLUMNS, Column, restore, tie_key
@@ -164,8 +163,8 @@ def _document(get: Callable[[str], bytes | None], route: str) -> dict[str, Any]:
             f"{route}: there is no such document. Build the hub with this version of skillpress."
         )
     try:
-        document = json.loads(data)
-    except (ValueError, RecursionError):
+        document = load_json(data)
+    except ValueError:
         document = None
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise SearchIndexError(f"{route}: not a search index of this version. Build the hub again.")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, assert_never
 
-from generator.jsondata import dump_bytes
+from generator.jsondata import dump_bytes, load_json
 from generator.model import Cache, Listing
 from generator.search.entries import expand
 from generator.search.index import INDEX_ROUTE, SearchIndexError, read_index
@@ -91,7 +90,7 @@ class Answerer:
 
     def _document(self, route: str) -> Any:
         answer = self.tree.read(route)
-        return None if answer is None else json.loads(answer.data())
+        return None if answer is None else load_json(answer.data())
 
     def _tagged(self, base: str, tag: Tag) -> str | None:
         """The version that a tag stands for."""
@@ -116,7 +115,7 @@ class Answerer:
         answer = self.tree.read(f"{base}/versions/{version}")
         if answer is None or answer.status == GONE:
             return Reply(answer) if answer is not None else None
-        document: dict[str, Any] = json.loads(answer.data())["version"]
+        document: dict[str, Any] = load_json(answer.data())["version"]
         return document
 
     def _archive(self, plan: Download | ReadFile) -> tuple[dict[str, Any], Answer] | Reply:

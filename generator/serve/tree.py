@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import OrderedDict
@@ -13,6 +12,7 @@ from stat import S_ISREG
 from typing import Any
 
 from generator.errors import SkillpressError
+from generator.jsondata import load_json
 from generator.model import Cache
 from generator.serve.media import TEXT, cache_of, media_type_of
 from generator.serve.places import Kind, place_of
@@ -148,7 +148,7 @@ class Tree:
             return {}
         kept = self._packs.get(name)
         if kept is None or kept[0] != stamp:
-            kept = (stamp, json.loads(file.read_bytes())["answers"])
+            kept = (stamp, load_json(file.read_bytes())["answers"])
             self._packs[name] = kept
         self._packs.move_to_end(name)
         while len(self._packs) > PACKS_KEPT:
@@ -205,7 +205,7 @@ def _stamps(root: Path) -> tuple[Stamp | None, Stamp | None]:
 def _read_layout(root: Path) -> _Layout:
     file = root / "router.json"
     try:
-        plain = json.loads(file.read_bytes())
+        plain = load_json(file.read_bytes())
         if plain["schema"] != ROUTER_SCHEMA:
             raise TreeError(
                 f"{file}: written by another version of Skillpress ({plain['schema']}); build again"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from generator.jsondata import load_json
 from generator.serve.plans import Say, VerdictTarget
 
 TARGETS_MAX = 100
@@ -14,8 +13,8 @@ _TEXT_MAX = 200
 def parse_verdicts(body: bytes) -> tuple[VerdictTarget, ...] | Say:
     """The 1 to 100 targets of a request, or the refusal that says what is wrong with it."""
     try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
+        document = load_json(body)
+    except ValueError:
         return Say(400, "The body must be JSON")
     items = document.get("items") if isinstance(document, dict) else None
     if not isinstance(items, list) or not 1 <= len(items) <= TARGETS_MAX:

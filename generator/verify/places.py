@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import http.client
-import json
 import os
 import stat
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterable
@@ -16,13 +16,16 @@ from typing import IO, Final, Protocol
 from urllib.parse import quote, urlsplit
 
 from generator.errors import SkillpressError
+from generator.jsondata import load_json
 from generator.mirror.local import change_files, list_files
 from generator.mirror.remote import RAW
 from generator.write.layout import Naming, file_for
 from generator.write.publish import ROOT_DOCUMENT
 
 _TIMEOUT: Final = 30
-_LONGEST: Final = 512 * 2**20
+_DEADLINE: Final = 600
+_PIECE: Final = 64 * 1024
+LONGEST: Final = 512 * 2**20
 """Bytes of one document or archive that are read, at most."""
 
 
@@ -62,8 +65,9 @@ class HubPlace(Protocol):
     def name(self) -> str:
         """What messages call the hub."""
 
-    def get(self, route: str) -> bytes | None:
-        """The bytes of a route; None where there are none. PlaceError where the place cannot be asked."""
+    def get(self, route: str, most: int = LONGEST) -> bytes | None:
+        """The bytes of a route, ``most`` at most; None where there are none. PlaceError where the place cannot be
+        asked."""
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -84,9 +88,9 @@ class FolderPlace:
     name: str
     naming: Naming = Naming.INDEX_HTML
 
-    def get(self, route: str) -> bytes | None:
-        """See :class:`HubPlace`. A link, a pipe and what is too long for a hub count as empty."""
-        return self._read(f"{self.root}/{file_for(route, self.naming)}", route)
+    def get(self, route: str, most: int = LONGEST) -> bytes | None:
+        """See :class:`HubPlace`. A link, a pipe and what is too long count as empty."""
+        return self._read(f"{self.root}/{file_for(route, self.naming)}", route, most)
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -95,13 +99,13 @@ class FolderPlace:
 
     def raw(self, path: str) -> bytes | None:
         """See :class:`HubPlace`; links and pipes as in :meth:`get`."""
-        return self._read(f"{self.root}/{path}", f"/{path}")
+        return self._read(f"{self.root}/{path}", f"/{path}", LONGEST)
 
     def names(self) -> Iterable[str]:
         """See :class:`HubPlace`."""
         return (*list_files(self.root), *change_files(self.root))
 
-    def _read(self, path: str, route: str) -> bytes | None:
+    def _read(self, path: str, route: str, most: int) -> bytes | None:
         try:
             descriptor = os.open(
                 path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -113,7 +117,7 @@ class FolderPlace:
                 return b""
             raise PlaceError(f"{self.name}{route}: cannot be read ({error.strerror}).") from None
         status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LONGEST:
+        if not stat.S_ISREG(status.st_mode) or status.st_size > min(most, LONGEST):
             os.close(descriptor)
             return b""
         with os.fdopen(descriptor, "rb") as file:
@@ -146,14 +150,15 @@ class UrlPlace:
     def names(self) -> None:
         """See :class:`HubPlace`: a server lists nothing."""
 
-    def get(self, route: str) -> bytes | None:
+    def get(self, route: str, most: int = LONGEST) -> bytes | None:
         """See :class:`HubPlace`. 404 and 410 are answers, everything else that is not 200 is an error."""
+        most = min(most, LONGEST)
         request = urllib.request.Request(  # noqa: S310  # the scheme was checked
             f"{self.base}{quote(route)}", headers={"Accept-Encoding": "identity", "User-Agent": "skillpress"}
         )
         try:
             with _OPENER.open(request, timeout=_TIMEOUT) as answer:
-                data: bytes = answer.read(_LONGEST + 1)
+                data = _read_answer(answer, most, f"{self.base}{route}")
         except urllib.error.HTTPError as error:
             if error.code in (404, 410):
                 return None
@@ -164,9 +169,24 @@ class UrlPlace:
             raise PlaceError(
                 f"{self.base}{route}: no answer ({error}). Check the URL and the network."
             ) from None
-        if len(data) > _LONGEST:
-            raise PlaceError(f"{self.base}{route}: over {_LONGEST:,} bytes; that is no document of a hub.")
         return data
+
+
+def _read_answer(answer: IO[bytes], most: int, name: str) -> bytes:
+    """The body of an answer, read piece by piece: nobody is waited for who drips it, or never ends."""
+    ends = time.monotonic() + _DEADLINE
+    data = bytearray()
+    while (
+        part := answer.read1(_PIECE) if isinstance(answer, http.client.HTTPResponse) else answer.read(_PIECE)
+    ):
+        data += part
+        if len(data) > most:
+            raise PlaceError(f"{name}: over {most:,} bytes, which is more than the hub promises or any has.")
+        if time.monotonic() > ends:
+            raise PlaceError(f"{name}: takes over {_DEADLINE} seconds. Try again later.")
+    if isinstance(answer, http.client.HTTPResponse) and answer.length:
+        raise http.client.IncompleteRead(b"", answer.length)
+    return bytes(data)
 
 
 def open_place(where: str) -> HubPlace:
@@ -186,7 +206,7 @@ def open_place(where: str) -> HubPlace:
         )
     folder = FolderPlace(where, where)
     try:
-        root = json.loads(folder.get(f"/{ROOT_DOCUMENT}") or b"")
+        root = load_json(folder.get(f"/{ROOT_DOCUMENT}") or b"")
         return FolderPlace(where, where, Naming(root["naming"]))
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         return folder

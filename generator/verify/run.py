@@ -9,12 +9,12 @@ the hub. So one document vouches for all bytes that anybody can get.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from generator.history.ledger import LedgerError, head_of, read_ledger
+from generator.jsondata import load_json
 from generator.mirror.plan import is_safe
 from generator.model import Release, ScanVerdict
 from generator.names import InvalidNameError, parse_owner, parse_slug
@@ -83,8 +83,8 @@ def _read_root(place: HubPlace) -> Mapping[str, Any]:
     if data is None:
         raise PlaceError(f"{place.name}: no hub is there ({ROOT_DOCUMENT} is missing).")
     try:
-        root = json.loads(data)
-    except (ValueError, RecursionError):
+        root = load_json(data)
+    except ValueError:
         root = None
     if not isinstance(root, dict) or root.get("schema") != ROOT_SCHEMA:
         raise PlaceError(f"{place.name}/{ROOT_DOCUMENT}: not the root document of a hub ({ROOT_SCHEMA}).")
@@ -165,8 +165,8 @@ class _Run:
     def withhold(self, data: bytes) -> None:
         """Take note of the archives that the operator holds back: the router's index says so."""
         try:
-            statuses = json.loads(data)["statuses"].items()
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            statuses = load_json(data)["statuses"].items()
+        except (ValueError, KeyError, TypeError, AttributeError):
             self._fail(Problem.BROKEN, ROUTER_FILE, f"{ROUTER_FILE} cannot be read", _BUILD_AGAIN)
             return
         self.withheld = frozenset(
@@ -176,7 +176,7 @@ class _Run:
     def index(self, data: bytes) -> Mapping[str, str]:
         """The heads of all ledgers."""
         try:
-            plain = json.loads(data)["heads"]
+            plain = load_json(data)["heads"]
             heads = _texts(plain)
             if len(heads) < len(plain):
                 raise TypeError("a head that is no text")

@@ -15,12 +15,27 @@ import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import BinaryIO, Final
 
 from generator.errors import PublishError
 
 ROOT_DOCUMENT = "hub.json"
 WORK_FOLDER = ".skillpress"
 """Lock, half-written files and the build's memory. Hosts need not publish it; losing it costs only time."""
+
+_REASONS: Final = {
+    errno.ENOSPC: ("the disk is full", "Free some space and try again."),
+    errno.EDQUOT: ("the disk quota of this user is used up", "Free some space and try again."),
+    errno.EFBIG: (
+        "the file would be larger than files may be here",
+        "Raise the limit (`ulimit -f` shows it) or take a file system without it, and try again.",
+    ),
+    errno.EROFS: (
+        "the file system cannot be written to",
+        "Mount it for writing, or give another folder with --out.",
+    ),
+}
+"""By error of the system: what to say of it, and how to mend it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +68,29 @@ class Publisher:
             return self._replace(target, data)
         except OSError as error:
             raise write_error(path, error) from None
+
+    @contextlib.contextmanager
+    def receive(self, path: str) -> Iterator[BinaryIO]:
+        """A file that takes, piece by piece, what is to lie at ``path``; it does once it is whole and closed.
+
+        Raises:
+            PublishError: as :meth:`write`; whatever was there before is untouched, also where the body ends with an
+                error.
+        """
+        target = f"{self.root}/{path}"
+        half = f"{self.root}/{self.scratch}/{os.getpid()}.half"
+        try:
+            self._prove_folder(path.rpartition("/")[0])
+            with open(half, "wb") as file:
+                yield file
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.replace(half, target)
+        except OSError as error:
+            raise write_error(path, error) from None
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(half)
+        self.touched.add(path)
 
     def _create(self, target: str, data: bytes) -> bool:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -169,13 +207,11 @@ def open_output(root: str) -> Iterator[Publisher]:
 
 def write_error(path: str, error: OSError) -> PublishError:
     """What an operator should read when a file cannot be written."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return PublishError(
-            f"{path}: the disk is full. What was published before is untouched; free some space and build again."
-        )
-    return PublishError(
-        f"{path}: cannot be written ({error.strerror}). Check the output folder and its rights."
+    reason, mend = _REASONS.get(
+        error.errno or 0, ("cannot be written", "Check the output folder and its rights.")
     )
+    said = f" ({error.strerror})" if error.errno not in _REASONS and error.strerror else ""
+    return PublishError(f"{path}: {reason}{said}. What was published before is untouched. {mend}")
 
 
 def _holds(target: str, data: bytes) -> bool:

@@ -24,6 +24,7 @@ from generator.write.protocols.claude_code_bundle import BundleListing
 from generator.write.protocols.clawhub_verify import tell
 from generator.write.protocols.indexes import Indexed
 from generator.write.protocols.npm_tarball import Tarball
+from generator.write.protocols.schemas import schema_routes
 from generator.write.protocols.skill_twin import skill_twin
 from generator.write.site import lists, pages
 from generator.write.site.collections import collection_pages

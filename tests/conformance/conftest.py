@@ -13,7 +13,7 @@ from generator.hosting.profiles import Hosting
 from generator.probe.model import ProbeReport
 from generator.probe.run import probe
 from generator.read.sources.http.transport import HttpTransport
-from tests.conformance.samples import build_hub, lay_protocols
+from tests.conformance.samples import build_hub
 from tests.conformance.servers import SERVERS, Place, Server
 from tests.hubs import free_port
 
@@ -58,8 +58,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
                 server = SERVERS[name]
                 folder = tmp_path_factory.mktemp(name)
                 place = Place(folder / "hub" / "public", folder, free_port(), server.base)
-                hub = build_hub(folder / "hub", place.url, server.layout, server.naming.value)
-                lay_protocols(hub, place.url, packages_at=server.packages_at)
+                build_hub(folder / "hub", place.url, server.hosting)
                 stack.enter_context(server.serve(place))
                 made[name] = Running(name, server, place)
             return made[name]

@@ -56,10 +56,11 @@ def build_hub(
     for folder, name in SKILLS:
         text = skill_text(name, description=f"Shows what {folder} does. Use it in tests.", version=OLD)
         files: dict[str, str | bytes] = {"SKILL.md": text, "references/notes.md": f"# Notes of {folder}\n"}
-        hub.put(
-            f"{folder}/{name}",
-            files | {"scripts/run.py": "print(1)\n", "assets/dot.png": b"\x89PNG\r\n\x1a\n\x00"},
-        )
+        files["scripts/run.py"] = "print(1)\n"
+        if name != "alpha":
+            # A bundle for QwenPaw holds texts only, and it is alpha that the clients ask for.
+            files["assets/dot.png"] = b"\x89PNG\r\n\x1a\n\x00"
+        hub.put(f"{folder}/{name}", files)
     hub.put("/".join(PAGE), {"SKILL.md": skill_text(PAGE[1]), "references/page.html": "<script>1</script>\n"})
     hub.build()
     hub.put("a/alpha", skill_text("alpha", version=NEW, body="# Anew\n\nDo the new thing.\n"))

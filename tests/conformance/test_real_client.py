@@ -10,6 +10,7 @@ import pytest
 from tests.clients.conftest import run_clawhub
 from tests.conformance.conftest import Running
 from tests.conformance.samples import NEW, OLD
+from tests.conformance.servers import server_params
 from tests.conftest import require
 from tests.hubs import read_tree
 
@@ -23,7 +24,9 @@ def _install(place: Running, folder: Path, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout.decode() + done.stderr.decode()
 
 
-@pytest.mark.parametrize("name", ["nginx", "caddy", "netlify-rules", "serve-packed"])
+@pytest.mark.parametrize(
+    "name", server_params("nginx", "caddy", "netlify-rules", "netlify", "cloudflare", "vercel", "container")
+)
 def test_where_queries_choose_files_it_installs_and_updates(
     name: str, running: Callable[[str], Running], tmp_path: Path
 ) -> None:
@@ -45,7 +48,7 @@ def test_where_queries_choose_files_it_installs_and_updates(
         assert not (tmp_path / "work" / "skills" / wrong / "SKILL.md").exists()
 
 
-@pytest.mark.parametrize("name", ["github-pages", "s3"])
+@pytest.mark.parametrize("name", server_params("github-pages", "s3"))
 def test_where_queries_are_ignored_it_installs_nothing_and_says_so(
     name: str, running: Callable[[str], Running], tmp_path: Path
 ) -> None:

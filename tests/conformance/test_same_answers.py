@@ -10,11 +10,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.conformance.conftest import Running, ask
+from tests.conformance.servers import server_params
 
 FINGERPRINT = "{fingerprint}"
 QUESTIONS = (
     "/", "/acme", "/acme/", "/acme/skills/alpha", "/acme/skills/alpha/", "/api/", "/browse/",
-    "/.well-known/clawhub.json", "/.well-known/clawdhub.json", "/hub.json", "/router.json", "/search.json",
+    "/.well-known/clawhub.json", "/.well-known/clawdhub.json", "/hub.json", "/router.json", "/search/index.json",
     "/feeds/hub.xml", "/ledger/index.json", "/ledger/acme/alpha.jsonl", "/nothing", "/nothing/", "/acme/skills/none/",
     "/dl/acme/alpha-1.0.0.zip", "/dl/acme/alpha-1.1.0.zip", "/dl/acme/alpha-9.9.9.zip", "/dl/bolt/alpha-1.0.0.zip",
     "/.skillpress/memory.json", "/.git/config", "/acme/.hidden", "/%2e%2e/secret", "/..%2fsecret",
@@ -72,7 +73,7 @@ QUESTIONS += (
     "/api/v1/download?slug=beta&tag=first",
 )  # fmt: skip
 """What was withdrawn, renamed, or belongs to one of two owners."""
-TYPES = ("/", "/hub.json", "/search.json", "/feeds/hub.xml", "/api/v1/skills/alpha", "/api/v1/skills/alpha/card",
+TYPES = ("/", "/hub.json", "/search/index.json", "/feeds/hub.xml", "/api/v1/skills/alpha", "/api/v1/skills/alpha/card",
          "/dl/acme/alpha-1.0.0.zip", "/api/v1/download?slug=alpha", "/api/v1/skills/shared", "/api/v1/skills/none",
          "/acme/skills/alpha/", "/api/v1/skills/alpha/versions/1.0.0/card")  # fmt: skip
 BUILT = ("/hub.json", "/router.json", "/ledger/index.json", "/feeds/hub.xml")
@@ -85,7 +86,7 @@ RAW_FILES = (
 """Files of a skill, and the type each must have whatever it holds."""
 
 
-@pytest.fixture(params=["nginx", "nginx-root", "caddy", "caddy-root"])
+@pytest.fixture(params=server_params("nginx", "nginx-root", "caddy", "caddy-root"))
 def server(request: pytest.FixtureRequest, running: Callable[[str], Running]) -> Running:
     """A server of rules."""
     return running(request.param)

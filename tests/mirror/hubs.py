@@ -6,13 +6,13 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from generator.model import Archive, TimeMs, Version
 from generator.read.sources.http.policy import Policy
-from generator.read.sources.http.transport import MOST_BYTES, Response, TransportError
+from generator.read.sources.http.transport import MOST_BYTES, Response, Sink, TransportError
 from generator.write.protocols.changefeed import advance, open_feed
 from generator.write.protocols.changes import INDEX_FILE, STATE_FILE, mark_of
 from generator.write.protocols.events import ReleaseStanding, SkillStanding
@@ -113,11 +113,15 @@ class FolderTransport:
     before: Callable[[str], Response | None] = lambda _: None
     asked: list[str] = field(default_factory=list)
 
-    def get(self, url: str, headers: Mapping[str, str], *, most: int = MOST_BYTES) -> Response:
+    def get(
+        self, url: str, headers: Mapping[str, str], *, most: int = MOST_BYTES, into: Sink | None = None
+    ) -> Response:
         """The answer to a GET."""
         path = unquote(urlsplit(url).path).removeprefix("/shelf/")
         self.asked.append(path)
         if (said := self.before(path)) is not None:
+            if into is not None and into.take(said.status, said.body):
+                return replace(said, body=b"")
             return said
         if self.raw and path.startswith("tree/"):
             path = path.removeprefix("tree/")
@@ -129,4 +133,5 @@ class FolderTransport:
         body = file.read_bytes()
         if len(body) > most:
             raise TransportError(f"the answer has over {most:,} bytes", again=False)
-        return Response(200, {"etag": f'"{hashlib.sha256(body).hexdigest()}"'}, body)
+        etag = {"etag": f'"{hashlib.sha256(body).hexdigest()}"'}
+        return Response(200, etag, b"" if into is not None and into.take(200, body) else body)

@@ -23,16 +23,17 @@ from tests.write.rich_hub import LONG, build_rich_hub
 from tests.write.test_schemas import closed
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
-SECONDS = 240
+SECONDS = 500
 WORDS: Mapping[str, Sequence[str]] = {
     "slugs": (
-        "pdf", "docx", "xlsx", "office", "gone", "held", "present", "former", "evil", "warned", "reviewed", "plugin",
+        "pdf", "docx", "xlsx", "office", "gone", "held", "present", "former", "evil", "warned", "reviewed",
+        "plugin", "active",
         "left", "shared", "twin", LONG, "PDF", "none-such",
     ),
     "owners": ("acme", "beta", "@acme", "nobody"),
     "versions": ("1.0.0", "1.1.0", "1.2.0", "9.9.9"),
     "tags": ("latest", "beta", "gamma"),
-    "paths": ("SKILL.md", "skill.md", "assets/logo.png", "assets/page.html", "references/说明.md", "none"),
+    "paths": ("SKILL.md", "skill.md", "assets/logo.png", "page.html", "references/说明.md", "none"),
     "questions": ("pdf", "文档", "ofice", "shows one thing"),
     "collections": ("papers", "bare", "none"),
 }  # fmt: skip
@@ -119,7 +120,12 @@ MORE: tuple[tuple[str, Mapping[str, Any], int], ...] = (
     ("/api/v1/download", {"slug": "evil", "version": "1.0.0"}, 403),
     ("/api/v1/download", {"slug": "twin", "ownerHandle": None}, 409),
     ("/api/v1/download", {"slug": "gone", "version": None}, 410),
-    ("/dl/{owner}/{slug}-{version}.zip", {"version": "1.0.0"}, 410),
+    *(
+        (f"/dl/{{owner}}/{{slug}}-{{version}}.{kind}", {"version": "1.0.0"}, 410)
+        for kind in ("zip", "skill", "tgz")
+    ),
+    ("/v1/packages/{owner}/{slug}/versions/{version}/download", {"slug": "evil", "version": "1.0.0"}, 403),
+    ("/v1/packages/{owner}/{slug}/versions/{version}/download", {"version": "1.0.0"}, 410),
     ("/npm/@{owner}/{slug}", {"slug": "evil"}, 403),
     ("/npm/@{owner}/{slug}", {"slug": "held"}, 410),
     ("/v1/packages/{owner}/{slug}/versions", {"slug": "evil"}, 403),
@@ -244,7 +250,7 @@ def test_a_real_server_answers_as_it_says(
     done = subprocess.run(
         [
             PROGRAM, "run", "openapi.json", "--url", live.url, "--checks", ",".join(CHECKS),
-            "--phases", "coverage,fuzzing", "--max-examples", "20", "--generation-deterministic",
+            "--phases", "coverage,fuzzing", "--max-examples", "6", "--generation-deterministic",
             "--suppress-health-check", "all", "--continue-on-failure", "--no-color", "--warnings", "off",
         ],
         cwd=tmp_path,

@@ -56,8 +56,8 @@ def build_rich_hub(root: Path, layout: str) -> LittleHub:
     Its skills, all of acme where nothing else is said: ``pdf`` (1.0.0 under quarantine, 1.1.0 yanked, 1.2.0 tagged),
     ``docx`` archived, ``xlsx`` and ``office`` deprecated, ``gone`` yanked as a whole, ``held`` under quarantine,
     ``present`` once called ``former``, ``evil`` blocked, ``warned``, ``reviewed``, ``plugin`` with parts and a picture,
-    ``left`` that no source holds, ``shared`` of two owners and beta's, ``twin`` of two owners and nobody's, and one
-    with a long name. Two folders are not published.
+    ``active`` with a page, ``left`` that no source holds, ``shared`` of two owners and beta's, ``twin`` of two owners
+    and nobody's, and one with a long name. Two folders are not published.
     """
     hub = LittleHub(root, (), layout, config=str(root / "hub.yml"))
     root.mkdir(parents=True, exist_ok=True)
@@ -78,8 +78,11 @@ def build_rich_hub(root: Path, layout: str) -> LittleHub:
             "scripts/run.py": "print('hi')\n",
             "references/说明.md": "# 说明\n",
             "assets/logo.png": b"\x89PNG\r\n\x1a\n\0\1\2",
-            "assets/page.html": "<!doctype html><script>alert(1)</script>",
         },
+    )
+    hub.put(
+        "ours/active",
+        {"SKILL.md": skill_text("active"), "page.html": "<!doctype html><script>alert(1)</script>"},
     )
     for source in ("ours", "theirs"):
         for name in ("shared", "twin"):

@@ -7,6 +7,8 @@ from hashlib import sha256
 
 from generator.history.overlay.applying import stand
 from generator.history.overlay.model import Ruling
+from generator.hosting.expectations import support
+from generator.hosting.profiles import Kind
 from generator.judge.judgement import judge_skill
 from generator.judge.model import Judgement, Place, Subject
 from generator.judge.profiles import load_profiles
@@ -25,6 +27,7 @@ from generator.model import (
     Package,
     PackageFile,
     PackagePath,
+    Protocol,
     PublishedSkill,
     Rejected,
     Release,
@@ -43,7 +46,10 @@ from generator.model import (
 )
 
 HUB = Hub(
-    "Open Skill Shelf", "Skills that our lab uses every day, kept for everyone.", "https://hub.example/shelf"
+    "Open Skill Shelf",
+    "Skills that our lab uses every day, kept for everyone.",
+    "https://hub.example/shelf",
+    clients=support(Kind.SERVE, tuple(Protocol)),
 )
 
 BODY = """# Review a spreadsheet
@@ -111,6 +117,8 @@ def make_listing(slug: str = "spreadsheet-review", owner: str = "lab", **changes
         topics=("office", "review"),
         file_count=3,
         size=4_200,
+        archive=Archive(digest(f"zip of {slug}"), 5_120),
+        paths=(PackagePath("SKILL.md"), PackagePath("references/checklist.md")),
     )
     return replace(listing, **changes)  # type: ignore[arg-type]
 
@@ -233,6 +241,7 @@ def make_chinese_skill() -> PublishedSkill:
         emoji="📚",
         topics=("教学", "教案"),
         license=None,
+        version=Version("0.3.0"),
     )
     return make_skill(CHINESE_BODY, listing, files=("SKILL.md",), versions=("0.3.0",))
 

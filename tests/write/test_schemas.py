@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,17 @@ from openapi_spec_validator import validate as validate_openapi
 
 from generator.history.overlay.reading import KINDS
 from generator.judge.profiles import load_profiles
+from generator.model import Abilities, Handoff, Sha256
 from generator.search.entries import NAME_COLUMNS, TEXT_COLUMNS
 from generator.search.index import search_routes
 from generator.write.layout import Layout
+from generator.write.protocols.clawhub import skill_answers
 from generator.write.protocols.schemas import DRAFT, OPENAPI_SCHEMA, schema_routes
 from generator.write.protocols.schemas_search import NAMES, TEXTS
 from generator.write.publish import WORK_FOLDER
 from tests.build.hubs import LittleHub
 from tests.build.test_overlay import DECISIONS
-from tests.golden.samples import catalog_of, samples
+from tests.golden.samples import catalog_of, sample, samples
 from tests.write.rich_hub import DECISIONS as RICH_DECISIONS
 from tests.write.rich_hub import build_rich_hub
 
@@ -195,6 +197,25 @@ def test_the_columns_of_the_search_index_are_known() -> None:
 def test_every_document_fits_its_schema(found: dict[str, list[Document]], layout: str) -> None:
     told = [fault for document in found[layout] for fault in faults(document)]
     assert not told, "\n".join(told[:40])
+
+
+def test_a_handoff_to_github_fits() -> None:
+    """What a build of a public repository for a host of plain files writes."""
+    skill = sample().skill
+    place = Handoff("acme/skills", "a" * 40, "skills/demo", Sha256("b" * 64))
+    elsewhere = replace(
+        skill,
+        hub=replace(skill.hub, abilities=Abilities(routes_queries=False, answers_posts=False)),
+        listing=replace(skill.listing, handoff=place),
+    )
+    documents = [
+        Document(route.path, route.status, json.loads(route.body))
+        for route in skill_answers(elsewhere)
+        if route.media_type == "application/json"
+    ]
+    assert [fault for document in documents for fault in faults(document)] == []
+    (install,) = (one.value for one in documents if one.path.endswith("/install"))
+    assert install["installKind"] == "github"
 
 
 @pytest.mark.parametrize("layout", list(Layout))

@@ -19,8 +19,11 @@ from tests.write.page_reader import read_page
 from tests.write.site_samples import HUB, make_catalog, make_listing
 from tests.write.site_shell import make_hub_pages
 
-WRITTEN_BY_OTHERS = re.compile(r"/api/v1/openapi\.json|/[a-z0-9-]+/skills/[a-z0-9-]+/|/dl/.+|/ledger/.+")
-"""Routes that the site links to and other writers make."""
+WRITTEN_BY_OTHERS = re.compile(
+    r"/api/v1/openapi\.json|/[a-z0-9-]+/skills/[a-z0-9-]+/|/dl/.+|/ledger/.+|/feeds/.+|/search/.+|/llms-full\.txt"
+    r"|/(?:.+/)?index\.md"
+)
+"""Routes that the site links to and other writers make; tests/browser asks for them."""
 
 
 def routes_of(catalog: Catalog) -> dict[str, Route]:

@@ -12,14 +12,13 @@ are found through each other. The format is described in ``docs/feeds.md``.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from generator.errors import SkillpressError
-from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
+from generator.jsondata import JsonShapeError, dump_bytes, from_plain, load_json, to_plain
 from generator.model import Sha256, TimeMs
 from generator.write.protocols.events import Event, Standings, read_standings, write_standings
 from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER
@@ -36,6 +35,8 @@ KEPT: Final = 100
 """Changes that are kept. A mirror that is further behind compares with the state."""
 GENESIS: Final = Sha256("0" * 64)
 
+_MOST_VALUES: Final = 10_000_000
+"""Values in a document of another hub's feed, at most: a state has three for each file."""
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -215,8 +216,8 @@ def read_state(data: bytes) -> State:
 
 def _load(data: bytes, name: str, schema: str) -> dict[str, Any]:
     try:
-        plain = json.loads(data)
-    except (ValueError, RecursionError):
+        plain = load_json(data, most_values=_MOST_VALUES)
+    except ValueError:
         raise broken(name, "no JSON") from None
     found = plain.get("schema") if isinstance(plain, dict) else None
     if found != schema:

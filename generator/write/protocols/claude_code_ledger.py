@@ -7,12 +7,11 @@ yet an installer must see a number that grows whenever the content changes and n
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from generator.history.ledger import GENESIS, LedgerError
-from generator.jsondata import JsonShapeError, dump_bytes, from_plain, to_plain
+from generator.jsondata import JsonShapeError, dump_bytes, from_plain, load_json, to_plain
 from generator.model import Owner, Sha256, Slug, TimeMs, Version
 
 
@@ -82,9 +81,9 @@ def read_bundles(ledger: bytes, name: str) -> tuple[Bundle, ...]:
     previous = GENESIS
     for number, line in enumerate(ledger.splitlines(), start=1):
         try:
-            document = json.loads(line)
+            document = load_json(line)
             stated, bundle = document["prev"], from_plain(Bundle, document["bundle"])
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             reason = str(error) if isinstance(error, JsonShapeError) else "not a ledger line"
             raise _broken(name, number, reason) from None
         if stated != previous:

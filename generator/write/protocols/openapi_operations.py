@@ -231,9 +231,15 @@ _PACKAGES: Final = (
 _DISCOVERY: Final = ".well-known/agent-skills/index.json"
 _AGENT_SKILLS: Final = (
     _file(f"/{_DISCOVERY}", "Agent Skills discovery: every skill", formats.DiscoveryIndex),
-    _file(f"/{{owner}}/{_DISCOVERY}", "One owner's", formats.DiscoveryIndex),
-    _file(f"/collections/{{name}}/{_DISCOVERY}", "A collection's", formats.DiscoveryIndex),
-    _file(f"/{{owner}}/skills/{{slug}}/{_DISCOVERY}", "One skill", formats.DiscoveryIndex),
+    *(
+        # Where there is no such page the index leads to a notice: a 404 would send clients to the index of all.
+        Operation(f"{at}/{_DISCOVERY}", summary, (_got(formats.DiscoveryIndex),))
+        for at, summary in (
+            ("/{owner}", "One owner's skills"),
+            ("/collections/{name}", "A collection's skills"),
+            ("/{owner}/skills/{slug}", "One skill"),
+        )
+    ),
 )
 _WELL_KNOWN_SKILLS: Final = (
     _file("/.well-known/skills/index.json", "Agent Skills discovery 0.1.0", formats.LegacyIndex),

@@ -11,7 +11,7 @@ from typing import Literal, NotRequired, TypedDict
 from generator.history.diff.files import FileChange
 from generator.history.diff.manifests import FieldChange
 from generator.history.diff.powers import PowerChanges
-from generator.model import Cache, Rejected, Release, Sha256, TimeMs
+from generator.model import Cache, Protocol, Rejected, Release, Sha256, TimeMs
 from generator.write.layout import Layout, Naming
 from generator.write.protocols.claude_code_ledger import Bundle
 from generator.write.protocols.events import ReleaseStatus, SkillStatus
@@ -41,6 +41,8 @@ class HubDocument(TypedDict):
     generator: str
     layout: Layout
     naming: Naming
+    hosting: str | None
+    protocols: list[Protocol]
     skills: int
     notPublished: int
     sources: list[SourceCount]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from generator.judge.model import Profile
 from generator.model import PublishedSkill, Route, ScanVerdict
-from generator.write.site.install import list_install_ways
+from generator.write.site.install import InstallWay, list_install_ways
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _FENCES = re.compile(r"`{3,}")
@@ -32,7 +32,7 @@ def skill_twin(skill: PublishedSkill, card: bytes, profiles: Sequence[Profile]) 
     parts = [card.decode("utf-8").rstrip("\n")]
     if not listing.stance.withdrawn and skill.latest.scan.verdict is not ScanVerdict.BLOCK:
         parts.append("## Install")
-        parts += [f"{way.client}:\n\n{fence(way.commands, 'bash')}" for way in list_install_ways(skill)]
+        parts += [_way(way) for way in list_install_ways(skill)]
     parts += ["## Agents", _agents(skill, profiles)]
     if skill.standing.quarantined is None:
         parts += ["## SKILL.md", fence(skill.folder.body, "markdown")]
@@ -41,6 +41,14 @@ def skill_twin(skill: PublishedSkill, card: bytes, profiles: Sequence[Profile]) 
         ("\n\n".join(parts) + "\n").encode("utf-8", "replace"),
         MARKDOWN,
     )
+
+
+def _way(way: InstallWay) -> str:
+    """One client: what it needs once, what to type, and the sentence about it."""
+    if way.setup:
+        return f"{way.client}. {way.note}\n\n{fence(way.setup, '')}\n\n{fence(way.commands, 'bash')}"
+    note = f"\n\n{way.note}" if way.note else ""
+    return f"{way.client}:\n\n{fence(way.commands, 'bash')}{note}"
 
 
 def fence(text: str, language: str) -> str:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from generator.collecting import Gathering
 from generator.model import Hub, Protocol, Route
 from generator.write.protocols.claude_code_names import bundle_name, marketplace_name
+from generator.write.protocols.indexes import is_offered
 from generator.write.site.install import SKILLS, InstallWay
 from generator.write.site.lists import cards
 from generator.write.site.pages import HTML
@@ -30,14 +31,16 @@ def collection_pages(shell: Shell, hub: Hub, gatherings: Sequence[Gathering]) ->
             collection=collection,
             count=count,
             ways=list(_ways(hub, gathering)),
+            withheld=sum(not is_offered(one) for one in gathering.listings),
             cards=Markup(cards(gathering.listings, "../../")),  # noqa: S704 -- our own template's output
         )
         head = collection.title, collection.description or f"{count} put together by the hub."
         yield _page(shell.shelf, hub, f"/collections/{collection.name}/", head, content)
     content = load_template("collections.html").render(
+        count=format_count(len(gatherings), "collection", "collections"),
         collections=[
             (one.collection, format_count(len(one.listings), "skill", "skills")) for one in gatherings
-        ]
+        ],
     )
     yield _page(
         shell.publisher, hub, "/collections/", ("Collections", "Skills that belong together."), content
@@ -47,14 +50,20 @@ def collection_pages(shell: Shell, hub: Hub, gatherings: Sequence[Gathering]) ->
 def _ways(hub: Hub, gathering: Gathering) -> Iterable[InstallWay]:
     """How to install all of a collection at once."""
     name = gathering.collection.name
+    if not any(is_offered(one) for one in gathering.listings):
+        return
     if hub.speaks(Protocol.AGENT_SKILLS):
-        yield InstallWay("npx skills", f"npx {SKILLS} add {shlex.quote(f'{hub.url}/collections/{name}')}")
+        yield InstallWay(
+            "npx skills", f"npx {SKILLS} add {shlex.quote(f'{hub.url}/collections/{name}')}",
+            "It asks which of them, and for which agents.",
+        )  # fmt: skip
     if hub.speaks(Protocol.CLAUDE_CODE):
         marketplace = marketplace_name(hub)
         yield InstallWay(
             "Claude Code",
             f"claude plugin marketplace add {shlex.quote(f'{hub.url}/claude/marketplace.json')}\n"
             f"claude plugin install {bundle_name(name)}@{marketplace}",
+            "One plugin with all of them; a skill that brings hooks or servers comes as a plugin of its own beside it.",
         )
 
 

@@ -184,8 +184,7 @@ def _hermes(hub: Hub, item: Indexed) -> InstallWay | None:
 
 
 def _apm(hub: Hub, item: Indexed) -> InstallWay | None:
-    # That a host redirects is no ability of a document's: only the table of clients knows it.
-    if not hub.speaks(Protocol.APM) or any(one.name == "apm" and one.level == "fails" for one in hub.clients):
+    if not hub.speaks(Protocol.APM) or not hub.abilities.routes_queries:
         return None
     listing, words = item.listing, _hub_words(hub)
     return InstallWay(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mimetypes
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -13,13 +14,18 @@ from typing import Any
 
 from markupsafe import Markup
 
+from generator.collecting import gather_collections
 from generator.judge.model import Profile
-from generator.model import Cache, Catalog, Listing, Rejected, Route
+from generator.model import Cache, Catalog, Hub, Listing, Protocol, Rejected, Route
 from generator.search.index import INDEX_ROUTE
+from generator.write.protocols.indexes import is_offered
+from generator.write.site.clients import client_blocks
 from generator.write.site.guides import guide_blocks, guide_pages
+from generator.write.site.install import SKILLS
 from generator.write.site.pages import HTML
 from generator.write.site.rejected import rejected_content
 from generator.write.site.shell import Shell
+from generator.write.site.use import use_blocks
 from generator.write.site.view import format_count, load_template, quote_segment, shorten
 
 MAX_STATIC_CARDS = 300
@@ -105,6 +111,9 @@ def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, 
     )
     blocks = {
         **guide_blocks(catalog, profiles),
+        **client_blocks(catalog.hub),
+        **use_blocks(catalog, offered),
+        "COLLECTIONS": collection_links(catalog.hub, listings),
         "CARDS": cards(shown, "../") + note,
         "RECENT": cards(offered[:_RECENT], ""),
         "REJECTED": rejected_content(catalog.rejected, profiles),
@@ -125,6 +134,7 @@ def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
         content = load_template("publisher.html").render(
             owner=owner,
             count=count,
+            command=_install_all(catalog.hub, owner, items),
             cards=Markup(cards(items[:MAX_STATIC_CARDS], "../")),  # noqa: S704 -- our own template's output
             more=len(items) > MAX_STATIC_CARDS,
             shown=MAX_STATIC_CARDS,
@@ -141,6 +151,27 @@ def _publisher_pages(shell: Shell, catalog: Catalog) -> Iterable[Route]:
             }
         )
         yield Route(f"/{owner}/", page, HTML)
+
+
+def _install_all(hub: Hub, owner: str, items: Iterable[Listing]) -> str | None:
+    """The command that offers all of a publisher's skills; None where no index of them says a word."""
+    if not hub.speaks(Protocol.AGENT_SKILLS) or not any(is_offered(item) for item in items):
+        return None
+    return f"npx {SKILLS} add {shlex.quote(f'{hub.url}/{owner}')}"
+
+
+def collection_links(hub: Hub, listings: Sequence[Listing]) -> str:
+    """The collections as cards for the home page; empty where the operator made none."""
+    if not hub.collections:
+        return ""
+    gatherings, _ = gather_collections(hub.collections, listings)
+    return load_template("collection_cards.html").render(
+        title=True,
+        collections=[
+            (one.collection, format_count(len(one.listings), "skill", "skills")) for one in gatherings
+        ],
+        root="collections/",
+    )
 
 
 def cards(listings: Sequence[Listing], root: str) -> str:

@@ -13,9 +13,10 @@ from functools import lru_cache
 
 from generator.history.overlay.effects import Badge, refuse_install, release_badges, skill_badges
 from generator.history.overlay.refs import show_key
-from generator.model import FileEntry, PublishedSkill, Release, ScanVerdict, Version
+from generator.model import FileEntry, Protocol, PublishedSkill, Release, ScanVerdict, Version
+from generator.write.site.agents import code_link
 from generator.write.site.checks import name_files, verdict_badge
-from generator.write.site.install import CLAWHUB, InstallWay, list_install_ways
+from generator.write.site.install import CLAWHUB, InstallWay, list_install_ways, list_left_out
 from generator.write.site.markdown import Rendered
 from generator.write.site.texts import ViewedText
 from generator.write.site.view import (
@@ -89,11 +90,42 @@ def install_section(skill: PublishedSkill) -> str:
     else:
         ways = list_install_ways(skill)
         blocks = "".join([_install_way(way) for way in ways])
-        content = f"{_successor(skill)}{_tabs(tuple([way.client for way in ways]))}{blocks}</div>\n</div>\n"
+        content = (
+            f"{_successor(skill)}{_tabs(tuple([way.client for way in ways]))}{blocks}</div>\n</div>\n"
+            f'{_left_out(skill)}<p class="sp-small"><a href="../../../use/">What each client can do here</a>, '
+            "and how to set it up.</p>\n"
+        )
     return (
         '<section class="sp-section" aria-labelledby="install">\n<h2 id="install">Install</h2>\n'
-        f"{content}</section>\n\n"
+        f"{content}{_elsewhere(skill)}</section>\n\n"
     )
+
+
+def _left_out(skill: PublishedSkill) -> str:
+    """The clients that the skill itself keeps out, with the findings that say why."""
+    left = list_left_out(skill)
+    if not left:
+        return ""
+    clients = "; ".join(
+        [
+            f"{client} ({', '.join([code_link(code, '../../../') for code in codes])})"
+            for client, codes in left
+        ]
+    )
+    return f'<p class="sp-small">Not for {clients}: it is left out of what they read.</p>\n'
+
+
+def _elsewhere(skill: PublishedSkill) -> str:
+    """The same in other forms: for agents, and as one file to hand over. The feed stands with the versions."""
+    hub, owner = skill.hub, quote_segment(skill.listing.owner)
+    links: list[str] = []
+    if hub.speaks(Protocol.AGENT_PAGES):
+        links.append('<a href="index.md" type="text/markdown">This page as Markdown</a>')
+    blocked = skill.latest.scan.verdict is ScanVerdict.BLOCK
+    if hub.speaks(Protocol.SKILL_ARCHIVES) and skill.listing.offered and not blocked:
+        name = quote_segment(f"{skill.listing.slug}-{skill.latest.version}.skill")
+        links.append(f'<a href="../../../dl/{owner}/{name}" download>.skill file</a>')
+    return f'<p class="sp-also">{"".join(links)}</p>\n' if links else ""
 
 
 def decision_notes(skill: PublishedSkill) -> str:

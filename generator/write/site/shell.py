@@ -38,18 +38,36 @@ LIST_SLOTS = ("CANONICAL", "CONTENT", "DESCRIPTION", "TITLE")
 CATALOG_SLOTS = (
     "AGREEMENT",
     "CARDS",
+    "CLIENTS",
+    "CLIENT_MATRIX",
+    "CLIENT_VERSIONS",
+    "COLLECTIONS",
     "EXAMPLE_FILE",
     "EXAMPLE_OWNER",
     "EXAMPLE_REF",
     "EXAMPLE_SLUG",
     "HOSTS",
     "OWNER_COUNT",
+    "PROTOCOLS",
     "RECENT",
     "RECENT_TITLE",
     "REJECTED",
     "RULES",
     "SKILL_COUNT",
+    "START",
     "TOPICS",
+    "USE_AGENTSKILLS_HTTP",
+    "USE_AGENT_PAGES",
+    "USE_APM",
+    "USE_CLAUDE_CODE",
+    "USE_CLAWHUB",
+    "USE_DEEPTUTOR",
+    "USE_DOWNLOAD",
+    "USE_HERMES",
+    "USE_OPENCLAW",
+    "USE_QWENPAW",
+    "USE_SKILLS",
+    "USE_SKILL_FILES",
 )
 """Slots of the hand-written pages."""
 
@@ -73,6 +91,9 @@ _STAMP_PAGES = {
     "template: stamp.html\nsection: Browse\ncontents: false\n---\n",
 }
 _OWN_ASSETS = re.compile(r"(assets/(?:skillpress\.(?:css|js)|browse\.js))(?=\")")
+# The theme asks for a sitemap beside every page that is named as an alternate one, meaning other languages; ours are
+# feeds and Markdown.
+_OTHER_LANGUAGES = (b'"link[rel=alternate]"', b'"link[rel=alternate][hreflang]"')
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 
 
@@ -121,7 +142,7 @@ def build_shell(site_dir: Path, hub: Hub, work_dir: Path) -> Shell:
             page = add_policy(page, name, known, compiles=hub.full_text and name == _BROWSE)
             pages[name.removesuffix("index.html")] = split_stamp(page.encode())
         elif not _is_dropped(name):
-            files[name] = path.read_bytes()
+            files[name] = path.read_bytes().replace(*_OTHER_LANGUAGES)
     skill, publisher, guide = pages.pop(_SKILL_PAGE), pages.pop(_LIST_PAGE), pages.pop(_GUIDE_PAGE)
     _check_slots("stamp.html", skill, SKILL_SLOTS)
     _check_slots("stamp.html", publisher, LIST_SLOTS)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.installed import installed_versions
+from generator.jsondata import load_json
 from generator.model import Hub
 from generator.write.site.shell import SHELL_FORMAT, Shell, build_shell
 from generator.write.site.stamp import Stamp
@@ -34,7 +35,7 @@ def shell_key(site_dir: Path, hub: Hub) -> str:
 def load_shell(cache_dir: Path, key: str) -> Shell | None:
     """The shell kept under ``key``, or None. A damaged file counts as none."""
     try:
-        return _shell_from_json(json.loads((cache_dir / f"shell-{key}.json").read_bytes()))
+        return _shell_from_json(load_json((cache_dir / f"shell-{key}.json").read_bytes()))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -14,8 +14,21 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from generator.model import Archive, Catalog, ClientSupport, Hub, Listing, Owner, Protocol, ScanVerdict, Sha256, Slug
-from generator.model import TimeMs, Version
+from generator.model import (
+    Archive,
+    Catalog,
+    ClientSupport,
+    Hub,
+    Listing,
+    Owner,
+    PackagePath,
+    Protocol,
+    ScanVerdict,
+    Sha256,
+    Slug,
+    TimeMs,
+    Version,
+)
 from generator.write.protocols.claude_code_names import marketplace_name
 from generator.write.protocols.indexes import Indexed
 from generator.write.site.install import CLAWHUB, SKILLS, InstallWay, find_way
@@ -34,8 +47,8 @@ _CODE: Final = re.compile(r"`([^`]+)`")
 _TRIED: Final = 200
 """Skills that are looked at for one that a client can install."""
 _NOBODY: Final = Listing(
-    Owner("owner"), Slug("skill"), "skill", "Skill", "", Version("1.0.0"), TimeMs(0), TimeMs(0), True, ScanVerdict.ALLOW,
-    archive=Archive(Sha256("0" * 64), 0),
+    Owner("owner"), Slug("skill"), "skill", "Skill", "", Version("1.0.0"), TimeMs(0), TimeMs(0), True,
+    ScanVerdict.ALLOW, archive=Archive(Sha256("the-sha256-on-its-page"), 0), paths=(PackagePath("SKILL.md"),),
 )  # fmt: skip
 
 
@@ -49,10 +62,13 @@ class _Ground:
 
     def example(self, client: str) -> InstallWay | None:
         """The command for the first skill that the client can install from here; a made-up one in an empty hub."""
-        items = [
-            Indexed(one, one.archive, one.paths) for one in self.offered[:_TRIED] if one.archive is not None
-        ] or [Indexed(_NOBODY, Archive(Sha256("0" * 64), 0), ())]
-        return next((way for one in items if (way := find_way(client, self.hub, one)) is not None), None)
+        for one in self.offered[:_TRIED] or (_NOBODY,):
+            if one.archive is None:
+                continue
+            way = find_way(client, self.hub, Indexed(one, one.archive, one.paths))
+            if way is not None:
+                return way
+        return None
 
 
 def use_blocks(catalog: Catalog, offered: Sequence[Listing]) -> Mapping[str, str]:
@@ -65,15 +81,16 @@ def use_blocks(catalog: Catalog, offered: Sequence[Listing]) -> Mapping[str, str
 def client_table(hub: Hub) -> str:
     """What each client can do on the host that the hub is built for, before anybody tries."""
     where = f"on {hub.hosting}" if hub.hosting else "behind `skillpress serve`"
+    told = any(one.reason for one in hub.clients)
     rows = "".join(
         f'<tr><td><a href="#{_ANCHORS[one.name]}">{escape_html(one.title)}</a></td><td>{level_badge(one.level)}</td>'
-        f"<td>{mark_up(upper_first(one.reason))}</td></tr>\n"
+        f"{f'<td>{mark_up(upper_first(one.reason))}</td>' if told else ''}</tr>\n"
         for one in hub.clients
     )
     return (
         f"<p>This hub is built to be served {mark_up(where)}. There, this is how far each client gets:</p>\n"
         '<div class="sp-scroll"><table class="sp-table sp-matrix sp-clients"><thead><tr><th>Client</th><th>Here</th>'
-        f"<th>What it lacks</th></tr></thead><tbody>\n{rows}</tbody></table></div>\n"
+        f"{'<th>What it lacks</th>' if told else ''}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"
     )
 
 
@@ -117,8 +134,10 @@ def _section(
     lacking = [one for one in known if one.level in ("part", "fails")]
     way = ground.example(clients[0])
     for one in lacking:
-        does = "cannot install" if one.level == "fails" else "installs, with one thing missing"
-        yield _note(f"{one.title} {does} from this hub: {one.reason}.")
+        if one is not known[0] and one.reason in known[0].reason:
+            continue  # said already
+        does = "cannot install from this hub:" if one.level == "fails" else "installs from this hub, but"
+        yield _note(f"{one.title} {does} {one.reason}.")
     if way is not None:
         yield from body(way)
     elif not lacking:
@@ -127,7 +146,9 @@ def _section(
 
 def _use_skills(ground: _Ground) -> Iterator[str]:
     def body(way: InstallWay) -> Iterator[str]:
-        yield _say("It needs Node.js and no installation of its own, and asks which of your agents to install for.")
+        yield _say(
+            "It needs Node.js and no installation of its own, and asks which of your agents to install for."
+        )
         yield code_block(way.commands)
         yield _say(
             "Keep `--skill` in the command: where version 1.5.18 finds nothing at an address, it goes on to all skills "
@@ -146,9 +167,9 @@ def _use_claude_code(ground: _Ground) -> Iterator[str]:
         yield code_block(way.commands)
         yield code_block(f"claude plugin marketplace update {name}    # look for new versions")
         yield _say(
-            "A plugin brings the hooks, MCP servers, subagents and commands of its skill with it, which a copied folder "
-            "does not switch on: the skill's page says what they run. Packages are fetched with `npm`, which must be "
-            "installed, and checked against a SHA-512."
+            "A plugin brings the hooks, MCP servers, subagents and commands of its skill with it, which a copied "
+            "folder does not switch on: the skill's page says what they run. Packages are fetched with `npm`, which "
+            "must be installed, and checked against a SHA-512."
         )
         if hub.url.startswith("http://"):
             yield _say("Claude Code 2.1.332 takes packages over https only, and this hub's address is http.")
@@ -170,8 +191,8 @@ def _use_clawhub(ground: _Ground) -> Iterator[str]:
             f"npx {CLAWHUB} update --all"
         )
         yield _say(
-            "The settings file of its own is there because `clawhub` sends the token it has stored to whichever registry "
-            "it talks to. This hub needs no token."
+            "The settings file of its own is there because `clawhub` sends the token it has stored to whichever "
+            "registry it talks to. This hub needs no token."
         )
         yield _say(
             f"Where two publishers use the same name, put the publisher in front: `npx {CLAWHUB} install "
@@ -202,7 +223,9 @@ def _use_openclaw(ground: _Ground) -> Iterator[str]:
             "openclaw skills search spreadsheet\n"
             f"openclaw skills install {way.commands.rpartition(' ')[2]}"
         )
-        yield _say("It asks for the scan's verdict before it installs, and does not check the archive's hash.")
+        yield _say(
+            "It asks for the scan's verdict before it installs, and does not check the archive's hash."
+        )
 
     return _section(ground, ["openclaw"], body)
 
@@ -247,8 +270,8 @@ def _use_skill_files(ground: _Ground) -> Iterator[str]:
         yield _say("A `.skill` file is an archive with the skill's folder in it. For Gemini CLI:")
         yield code_block(way.commands)
         yield _say(
-            "DeerFlow and the Claude apps take the same file by upload. DeerFlow refuses front matter with keys that it "
-            "does not know: see which agents load the skill on its page."
+            "DeerFlow and the Claude apps take the same file by upload. DeerFlow refuses front matter with keys that "
+            "it does not know: see which agents load the skill on its page."
         )
 
     return _section(ground, ["skill-archives"], body)
@@ -262,8 +285,8 @@ def _use_agentskills_http(ground: _Ground) -> Iterator[str]:
     yield _say("A Python library that reads skills where they lie. Its base here is:")
     yield code_block(
         "from agentskills_http import HTTPStaticFileSkillProvider\n\n"
-        f"provider = HTTPStaticFileSkillProvider({json.dumps(f'{ground.hub.url}/agentskills')}, "
-        "skill_manifest=True, file_manifest=True)\n"
+        f"base = {json.dumps(f'{ground.hub.url}/agentskills')}\n"
+        "provider = HTTPStaticFileSkillProvider(base, skill_manifest=True, file_manifest=True)\n"
         "async with provider:\n"
         "    print(await provider.discover())"
     )
@@ -272,12 +295,12 @@ def _use_agentskills_http(ground: _Ground) -> Iterator[str]:
 
 def _use_download(ground: _Ground) -> Iterator[str]:
     way = ground.example("people")
-    assert way is not None  # everybody can download
     yield _say(
         "A skill is a folder with a `SKILL.md`. Download the archive, compare it with the SHA-256 on the skill's page, "
         "and unpack it where your agent looks for skills."
     )
-    yield code_block(way.commands)
+    if way is not None:
+        yield code_block(way.commands)
 
 
 def _use_agent_pages(ground: _Ground) -> Iterator[str]:
@@ -287,8 +310,8 @@ def _use_agent_pages(ground: _Ground) -> Iterator[str]:
     yield _say("An agent needs no client to look around. Tell it to read:")
     yield code_block(f"{ground.hub.url}/llms.txt")
     yield (
-        '<p>It leads to every skill. <a href="../llms-full.txt">llms-full.txt</a> holds the texts themselves, and every '
-        "page has a twin in Markdown: add <code>index.md</code> to its address.</p>\n"
+        '<p>It leads to every skill. <a href="../llms-full.txt">llms-full.txt</a> holds the texts themselves, and '
+        "every page has a twin in Markdown: add <code>index.md</code> to its address.</p>\n"
     )
 
 
@@ -339,7 +362,8 @@ def _start(ground: _Ground) -> str:
             f"npx {CLAWHUB} install {escape_html(way.commands.rpartition(' ')[2])}"
         )
     way = ground.example("skills") or ground.example("people")
-    assert way is not None  # everybody can download
+    if way is None:
+        return _remark("nothing can be installed yet")
     return f"{_remark('for most agents' if SKILLS in way.commands else 'for any agent')}\n{escape_html(way.commands)}"
 
 

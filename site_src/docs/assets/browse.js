@@ -18,7 +18,6 @@ const form = page.querySelector("[data-sp-filters]");
 const list = page.querySelector("[data-sp-list]");
 const count = page.querySelector("[data-sp-count]");
 const verdicts = new Map([...form.elements.verdict.options].map((option) => [option.value, option.text]));
-const fallback = { cards: [...list.childNodes], count: count.textContent };
 const fetching = new Map();
 let index = null;
 let fullText = null;
@@ -43,7 +42,7 @@ async function start() {
   } catch {
     form.classList.remove("sp-filters--ready");
     list.removeAttribute("aria-busy");
-    count.textContent = `${fallback.count}. The search index cannot be read: this is the list as it was built.`;
+    count.textContent += ". The search index cannot be read: this is the list as it was built.";
     return;
   }
   offerChoices();
@@ -173,24 +172,24 @@ async function readParts(parts, asking) {
 async function showFullText(asked, query, results, asking) {
   fullText ??= openFullText(new URL(page.dataset.fullText, BASE));
   const shown = new Set(results.map(({ entry }) => `${entry.owner}/${entry.slug}`));
-  const left = new Set(filtered(index, asked.q, filtersOf(asked)));
-  const places = new Map();
-  for (const place of left) places.set(`${index.columns.owner[place]}/${index.columns.slug[place]}`, place);
+  const { owner, slug } = index.columns;
+  const places = new Map(filtered(index, asked.q, filtersOf(asked)).map((place) => [`${owner[place]}/${slug[place]}`, place]));
   const wanted = (key) => places.has(key) && !shown.has(key);
   let hits;
   try {
-    hits = await (await fullText)(query.text, wanted, () => asking === turn);
+    hits = await (await fullText)(query, wanted, () => asking === turn);
   } catch {
     return; // the names, topics and summaries have been searched
   }
   if (asking !== turn || !hits.length) return;
   const section = element("section", "sp-fulltext");
   section.append(
-    element("h2", "", "Also in the text"),
+    element("h2", "", results.length ? "Also in the text" : "In the text"),
     cardsOf(hits.map(({ key, excerpt }) => card(entryAt(index, places.get(key)), excerpt))),
   );
   if (!results.length) list.querySelector(".sp-empty").replaceWith(note(`No name, topic or summary has “${asked.q}”.`));
   list.append(section);
+  count.textContent += `, ${format(hits.length)} ${results.length ? "more " : ""}by their text`;
 }
 
 // --- what is shown ---------------------------------------------------------------------------------

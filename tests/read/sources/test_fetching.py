@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from generator.read.sources.http.fetching import Fetcher, FetchError, Remembered
 from generator.read.sources.http.policy import Policy, redirect_target, retry_after, wait_before
-from generator.read.sources.http.transport import HttpTransport, Response, TransportError
+from generator.read.sources.http.transport import HttpTransport, Response, Sink, TransportError
 from tests.read.sources.scripted import Reply, Scripted, served
 
 HUB = "https://hub.example"
@@ -29,11 +29,15 @@ class Played:
     answers: list[Response | TransportError]
     asked: list[tuple[str, Mapping[str, str]]] = field(default_factory=list)
 
-    def get(self, url: str, headers: Mapping[str, str], *, most: int = 0) -> Response:
+    def get(
+        self, url: str, headers: Mapping[str, str], *, most: int = 0, into: Sink | None = None
+    ) -> Response:
         self.asked.append((url, dict(headers)))
         answer = self.answers.pop(0)
         if isinstance(answer, TransportError):
             raise answer
+        if into is not None and into.take(answer.status, answer.body):
+            return replace(answer, body=b"")
         return answer
 
 

@@ -6,7 +6,8 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from io import BytesIO
 from typing import Final, Protocol
 
 from generator.read.paths import printable
@@ -17,7 +18,7 @@ from generator.read.sources.http.policy import (
     redirect_target,
     wait_before,
 )
-from generator.read.sources.http.transport import Response, Transport, TransportError
+from generator.read.sources.http.transport import Response, Sink, Transport, TransportError
 
 _RANGE: Final = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})", re.ASCII)
 
@@ -100,7 +101,7 @@ class Fetcher:
             headers["If-None-Match"] = known.etag
         elif known is not None and known.modified:
             headers["If-Modified-Since"] = known.modified
-        answer, end, _ = self._persist(url, headers, most, b"")
+        answer, end = self._persist(url, headers, most)
         if answer.status == 304 and known is not None:
             self.seen[url] = known
             return Answer(200, answer.headers, known.body, end)
@@ -111,57 +112,71 @@ class Fetcher:
 
     def download(self, url: str, most: int) -> Answer:
         """A file. Where it breaks off and the server names its state, the rest alone is asked for."""
-        answer, end, body = self._persist(url, {"Accept": "*/*"}, most, b"", resume=True)
-        return Answer(answer.status, answer.headers, body, end)
+        held = BytesIO()
+        answer = self.save(url, most, Sink(held))
+        return replace(answer, body=held.getvalue() if answer.status == 200 else answer.body)
+
+    def save(self, url: str, most: int, into: Sink) -> Answer:
+        """A file as :meth:`download`, written ``into`` a sink piece by piece.
+
+        Raises :class:`FetchError`, and :class:`~generator.read.sources.http.transport.SinkError`.
+        """
+        into.clear()
+        answer, end = self._persist(url, {"Accept": "*/*"}, most, into)
+        return Answer(answer.status, answer.headers, answer.body, end)
 
     def _persist(
-        self, url: str, headers: dict[str, str], most: int, body: bytes, *, resume: bool = False
-    ) -> tuple[Response, str, bytes]:
-        """Ask until there is a whole answer, or patience ends."""
+        self, url: str, headers: dict[str, str], most: int, into: Sink | None = None
+    ) -> tuple[Response, str]:
+        """Ask until there is a whole answer, or patience ends. What came into a sink is gone on with."""
         attempt, etag, first = 0, "", None
         while True:
             if self.gone:
                 raise FetchError(f"{_shown(self.start)} has stopped answering")
             attempt += 1
             told: Mapping[str, str] = {}
-            sent = {**headers, "Range": f"bytes={len(body)}-", "If-Range": etag} if body else headers
+            before = into.size if into is not None else 0
+            sent = {**headers, "Range": f"bytes={before}-", "If-Range": etag} if before else headers
+            if into is not None:
+                into.stirred = False
             try:
-                answer, end = self._follow(url, sent, most - len(body))
+                answer, end = self._follow(url, sent, most, into)
                 reason, told = f"it answers {answer.status}", answer.headers
-                if body and answer.status == 206 and _continues(answer, len(body), etag):
-                    body += answer.body
+                if before and answer.status == 206 and _continues(answer, before, etag):
                     # The first answer's headers describe the whole file.
-                    answer = Response(200, first or answer.headers, body, answer.complete)
-                elif body and answer.status in (206, 412, 416):
-                    # Another state of the file: what came before is of no use.
-                    body, etag = b"", ""
+                    answer = Response(200, first or answer.headers, b"", answer.complete)
+                elif before and answer.status in (206, 412, 416):
                     answer = Response(503, {}, b"")
                     reason = "it changed while it was downloaded"
                 elif answer.status == 206:
                     answer = Response(502, {}, b"")
                     reason = "it answers with a part that was not asked for"
-                else:
-                    body = answer.body
                 if answer.complete and not is_passing(answer.status):
                     self._succeed()
-                    return answer, end, body
+                    return answer, end
+                held = into.size if into is not None else len(answer.body)
+                strong = answer.headers.get("etag", "")
+                goes_on = into is not None and answer.status == 200 and strong.startswith('"')
+                etag, first = (strong, answer.headers) if goes_on else ("", None)
                 if not answer.complete:
-                    reason = f"it broke off after {len(body):,} bytes"
-                    strong = answer.headers.get("etag", "")
-                    usable = resume and answer.status == 200 and strong.startswith('"')
-                    body, etag, first = (body, strong, answer.headers) if usable else (b"", "", None)
-                else:
-                    body = b""
+                    reason = f"it broke off after {held:,} bytes"
+                if into is not None and not goes_on:
+                    into.clear()
             except TransportError as error:
                 reason = str(error)
                 if not error.again:
                     raise FetchError(f"{_shown(url)}: {reason}") from None
+                if into is not None and into.stirred:
+                    into.clear()
+                    etag, first = "", None
             self._wait(url, wait_before(attempt, told, self.policy), reason, told)
 
-    def _follow(self, url: str, headers: Mapping[str, str], most: int) -> tuple[Response, str]:
+    def _follow(
+        self, url: str, headers: Mapping[str, str], most: int, into: Sink | None
+    ) -> tuple[Response, str]:
         current = url
         for _ in range(self.policy.redirects + 1):
-            answer = self.transport.get(current, headers, most=most)
+            answer = self.transport.get(current, headers, most=most, into=into)
             if answer.status not in REDIRECTS:
                 return answer, current
             location = answer.headers.get("location", "")

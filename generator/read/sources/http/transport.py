@@ -7,14 +7,15 @@ operator's own network.
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import ipaddress
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import BinaryIO, Final, Protocol
 from urllib.parse import quote, urlsplit
 
 MOST_BYTES: Final = 64 * 2**20
@@ -41,11 +42,73 @@ class TransportError(Exception):
         self.again = again
 
 
+class SinkError(Exception):
+    """What was downloaded cannot be written; ``error`` says why."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Sink:
+    """A file that takes the body of a download as it comes, so that none is ever whole in memory.
+
+    ``size`` and ``sha256`` are those of what it holds. ``stirred`` is set by whatever changes it.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.size = 0
+        self.stirred = False
+        self._file = file
+        self._hash = hashlib.sha256()
+
+    @property
+    def sha256(self) -> str:
+        """The sha256 of what it holds."""
+        return self._hash.hexdigest()
+
+    def clear(self) -> None:
+        """Forget what it holds. Raises :class:`SinkError`."""
+        self.stirred = True
+        self.size = 0
+        self._hash = hashlib.sha256()
+        try:
+            self._file.seek(0)
+            self._file.truncate()
+        except OSError as error:
+            raise SinkError(error) from None
+
+    def write(self, data: bytes) -> None:
+        """Add to what it holds. Raises :class:`SinkError`."""
+        self.stirred = True
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise SinkError(error) from None
+        self.size += len(data)
+        self._hash.update(data)
+
+    def take(self, status: int, body: bytes) -> bool:
+        """Whether the body of an answer belongs here, which it then takes: a 200 is the file, a 206 a part of it."""
+        if status == 200:
+            self.clear()
+        elif status != 206:
+            return False
+        self.write(body)
+        return True
+
+
 class Transport(Protocol):
     """Whatever can answer a GET request; redirects and errors of the server are answers too."""
 
-    def get(self, url: str, headers: Mapping[str, str], *, most: int = MOST_BYTES) -> Response:
-        """One exchange. Raises :class:`TransportError`; a body over ``most`` bytes is such an error."""
+    def get(
+        self, url: str, headers: Mapping[str, str], *, most: int = MOST_BYTES, into: Sink | None = None
+    ) -> Response:
+        """One exchange. Raises :class:`TransportError`; a body over ``most`` bytes is such an error.
+
+        The body of a 200 or 206 goes ``into`` a sink where one is given, see :meth:`Sink.take`, and ``most`` counts
+        what it holds already; the response then has none.
+        """
         ...
 
 
@@ -64,7 +127,9 @@ class HttpTransport:
     tls: ssl.SSLContext = field(default_factory=ssl.create_default_context)
     _local: threading.local = field(default_factory=threading.local)
 
-    def get(self, url: str, headers: Mapping[str, str], *, most: int = MOST_BYTES) -> Response:
+    def get(
+        self, url: str, headers: Mapping[str, str], *, most: int = MOST_BYTES, into: Sink | None = None
+    ) -> Response:
         """See :meth:`Transport.get`."""
         try:
             parts = urlsplit(url)
@@ -80,12 +145,12 @@ class HttpTransport:
         kept = self._connections().pop(place, None)
         if kept is not None:
             try:
-                return self._exchange(kept, place, target, sent, most)
+                return self._exchange(kept, place, target, sent, most, into)
             except TransportError as error:
                 # The server may have closed it in the meantime, which says nothing about this request.
-                if not error.again:
+                if not error.again or (into is not None and into.stirred):
                     raise
-        return self._exchange(self._connect(place), place, target, sent, most)
+        return self._exchange(self._connect(place), place, target, sent, most, into)
 
     def _connections(self) -> dict[tuple[str, str, int | None], http.client.HTTPConnection]:
         connections: dict[tuple[str, str, int | None], http.client.HTTPConnection]
@@ -119,6 +184,7 @@ class HttpTransport:
         target: str,
         headers: Mapping[str, str],
         most: int,
+        into: Sink | None,
     ) -> Response:
         # The socket's timeout starts anew with every byte; this ends a server that drips them.
         expired = threading.Event()
@@ -130,14 +196,14 @@ class HttpTransport:
             connection.request("GET", target, headers=dict(headers))
             answer = connection.getresponse()
             told = _headers(answer)
-            body, complete = _body(answer, told, most)
+            body, complete = _body(answer, told, most, into)
             if expired.is_set():
                 raise late
         except (OSError, http.client.HTTPException, ValueError) as error:
             connection.close()
             silent = TransportError(f"{place[1]} does not answer: {_reason(error)}", again=True)
             raise (late if expired.is_set() else silent) from None
-        except TransportError:
+        except (TransportError, SinkError):
             connection.close()
             raise
         finally:
@@ -157,25 +223,34 @@ def _headers(answer: http.client.HTTPResponse) -> dict[str, str]:
     return told
 
 
-def _body(answer: http.client.HTTPResponse, headers: Mapping[str, str], most: int) -> tuple[bytes, bool]:
+def _body(
+    answer: http.client.HTTPResponse, headers: Mapping[str, str], most: int, into: Sink | None
+) -> tuple[bytes, bool]:
     too_large = TransportError(f"the answer has over {most:,} bytes", again=False)
     if headers.get("content-encoding", "identity").lower() not in ("identity", ""):
         raise TransportError("the answer is compressed, which was not asked for", again=False)
-    if answer.length is not None and answer.length > most:
+    kept = bytearray()
+    take: Callable[[bytes], object] = kept.extend
+    left = most
+    if into is not None and into.take(answer.status, b""):
+        take, left = into.write, most - into.size
+    if answer.length is not None and answer.length > left:
         raise too_large
-    body = bytearray()
+    size, whole = 0, True
     try:
         while chunk := answer.read(_CHUNK):
-            body += chunk
-            if len(body) > most:
+            size += len(chunk)
+            if size > left:
                 raise too_large
+            take(chunk)
     except http.client.IncompleteRead as broken:
-        return bytes(body + broken.partial)[:most], False
+        take(broken.partial[: left - size])
+        whole = False
     except OSError:
-        return bytes(body), False
+        whole = False
     # Headers that are cut off look like headers that end: without a length, an empty body is no answer.
-    lost = answer.status == 200 and answer.length is None and not answer.chunked and not body
-    return bytes(body), not answer.length and not lost
+    lost = answer.status == 200 and answer.length is None and not answer.chunked and not size
+    return bytes(kept), whole and not answer.length and not lost
 
 
 def _open_socket(host: str, port: int, timeout: float, trusted: bool) -> socket.socket:

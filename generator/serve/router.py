@@ -26,6 +26,7 @@ from generator.serve.plans import (
     Verdicts,
 )
 from generator.serve.verdict_request import parse_verdicts
+from generator.write.protocols.clawhub_packages import package_name
 
 API = "/api/v1"
 SKILL_NOT_FOUND = "Skill not found"
@@ -208,7 +209,7 @@ def _packages(rest: tuple[str, ...], query: Mapping[str, str], index: SlugIndex)
     skill = _locate(named[1], named[2], index)
     if not isinstance(skill, _Skill):
         return Say(404, PACKAGE_NOT_FOUND)
-    name = skill.slug if skill.owner == index.holder(skill.slug) else f"@{skill.owner}/{skill.slug}"
+    name = package_name(skill.owner, skill.slug, holds_slug=skill.owner == index.holder(skill.slug))
     inner = "/".join(rest)[named.end(2) :]
     return Pick((f"{API}/packages/{name}{inner}",), PACKAGE_NOT_FOUND if not inner else VERSION_NOT_FOUND)
 

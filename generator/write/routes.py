@@ -140,6 +140,7 @@ def hub_routes(
     return (
         *routes,
         *search,
+        *schema_routes(),
         *agent_routes(catalog, gatherings, read_text, [page.path for page in shown]),
         *site,
     )

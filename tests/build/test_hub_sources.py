@@ -16,11 +16,11 @@ import pytest
 
 from generator.build.federating import gather_hub
 from generator.build.shelf import open_shelf
-from generator.config import HubSource
 from generator.errors import SourceError
 from generator.model import Owner, Sha256
 from generator.read.package import Limits
 from generator.read.sources.http.fetching import Remembered
+from generator.sources import HubSource
 from generator.verify.places import open_place
 from generator.verify.run import verify
 from tests.build.hubs import FIRST_TIME, LittleHub, skill_text

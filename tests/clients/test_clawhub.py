@@ -394,6 +394,63 @@ class TestOwnerQualified:
         assert not (clawhub.skills / "@rival" / "field-notes").exists()
 
 
+# --- skills among packages -------------------------------------------------------------------------
+
+
+@against(("0.23.3", "packed", ""), ("0.23.3", "exploded", "/hub"))
+class TestPackages:
+    """``clawhub package``: what of it reads. Skills are one family of packages beside plugins."""
+
+    def test_explore_lists_every_skill(self, clawhub: Clawhub) -> None:
+        for family in ((), ("--family", "skill")):
+            items = clawhub.read_json("package", "explore", *family, "--json")["items"]
+            assert sorted((item["name"], item["latestVersion"]) for item in items) == [
+                ("@acme/shared-tool", "1.0.0"),
+                ("@rival/shared-tool", "3.2.1"),
+                ("field-notes", "1.1.0"),
+                ("odd-helper", "1.0.0"),
+                ("zhongwen-biji", "2.0.0"),
+            ]
+        assert "field-notes" in clawhub.read("package", "explore")
+
+    def test_explore_of_plugins_finds_none(self, clawhub: Clawhub) -> None:
+        assert clawhub.read_json("package", "explore", "--family", "code-plugin", "--json")["items"] == []
+
+    def test_explore_with_words_searches(self, clawhub: Clawhub) -> None:
+        found = clawhub.read_json("package", "explore", "field", "notes", "--json")["results"]
+        assert [one["package"]["name"] for one in found] == ["field-notes"]
+        found = clawhub.read_json("package", "explore", "课堂笔记", "--json")["results"]
+        assert [one["package"]["name"] for one in found] == ["zhongwen-biji"]
+
+    @pytest.mark.parametrize(
+        ("name", "key"), [("field-notes", "acme/field-notes"), ("@rival/shared-tool", "rival/shared-tool")]
+    )
+    def test_inspect_shows_versions_and_files(self, clawhub: Clawhub, name: str, key: str) -> None:
+        seen = clawhub.read_json("package", "inspect", name, "--versions", "--files", "--json")
+        source = clawhub.hub.second[key]
+        assert (seen["package"]["name"], seen["package"]["family"]) == (name, "skill")
+        assert seen["owner"]["handle"] == key.partition("/")[0]
+        assert {one["path"]: one["sha256"] for one in seen["version"]["files"]} == {
+            path: hashlib.sha256(data).hexdigest() for path, data in source.items()
+        }
+        latest = seen["package"]["latestVersion"]
+        assert latest in [one["version"] for one in seen["versions"]["items"]]
+
+    def test_inspect_of_an_old_version(self, clawhub: Clawhub) -> None:
+        seen = clawhub.read_json(
+            "package", "inspect", "field-notes", "--version", "1.0.0", "--files", "--json"
+        )
+        paths = {one["path"] for one in seen["version"]["files"]}
+        assert paths == set(clawhub.hub.first["acme/field-notes"])
+
+    def test_inspect_prints_a_file(self, clawhub: Clawhub) -> None:
+        done = clawhub.run("package", "inspect", "field-notes", "--file", "references/format.md")
+        assert clawhub.hub.second["acme/field-notes"]["references/format.md"] in done.stdout, done.stderr
+
+    def test_what_is_no_package_is_not_found(self, clawhub: Clawhub) -> None:
+        assert "not found" in clawhub.refuse("package", "inspect", "no-such-skill").lower()
+
+
 # --- the server itself -----------------------------------------------------------------------------
 
 

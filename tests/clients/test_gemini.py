@@ -79,15 +79,10 @@ def test_installing_the_next_archive_after_a_rebuild(gemini: Gemini) -> None:
     assert before != gemini.installed == {"field-notes": gemini.hub.files["acme/field-notes"]}
 
 
-def test_an_archive_with_a_changed_byte_is_refused(gemini: Gemini) -> None:
-    """The checksum inside the zip tells."""
-    with gemini.hub.tampered("/dl/acme/field-notes-1.0.0.skill"):
+def test_a_tampered_archive_is_installed_as_it_is(gemini: Gemini) -> None:
+    """It does not even look at the checksum inside the zip: when this fails, Gemini has mended it."""
+    with gemini.hub.tampered("/dl/acme/field-notes-1.0.0.skill", lambda data: data.replace(b"Gone", b"Evil")):
         archive = gemini.download("acme/field-notes")
     done = gemini.run("install", archive, "--consent")
-    assert done.returncode != 0, said(done)
-    assert gemini.installed == {}
-
-
-def test_without_consent_nothing_is_installed(gemini: Gemini) -> None:
-    gemini.run("install", gemini.download("acme/field-notes"))
-    assert gemini.installed == {}
+    assert done.returncode == 0, said(done)
+    assert gemini.installed["field-notes"]["references/old.md"] == b"Evil later.\n"

@@ -167,7 +167,7 @@ export class Answerer {
     const { slug, ownerHandle: owner, latestVersion } = row;
     const { category } = row.skillpress;
     return {
-      name: this.hub.index.holder(slug) === owner ? slug : `@${owner}/${slug}`,
+      name: this.hub.index.packageName(owner, slug),
       displayName: row.displayName,
       family: "skill",
       channel: "community",

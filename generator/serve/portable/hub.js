@@ -35,6 +35,11 @@ export class SlugIndex {
     return !this.owners(slug).includes(owner) && this.moved.has(`${owner}/${slug}`);
   }
 
+  /** What a skill is called as a package. `search` alone is the address of the search. */
+  packageName(owner, slug) {
+    return owner === this.holder(slug) && slug !== "search" ? slug : `@${owner}/${slug}`;
+  }
+
   base(owner, slug) {
     return owner === this.holder(slug) ? `${API}/skills/${slug}` : `${API}/owners/${owner}/skills/${slug}`;
   }

@@ -260,7 +260,7 @@ function packages(rest, query, index) {
   const named = PACKAGE.exec(name);
   const skill = named && locate(named[2] ?? null, named[3], index);
   if (!skill?.base) return say(404, PACKAGE_NOT_FOUND);
-  const held = skill.owner === index.holder(skill.slug) ? skill.slug : `@${skill.owner}/${skill.slug}`;
+  const held = index.packageName(skill.owner, skill.slug);
   const inner = named[4] ?? "";
   return pick([`${API}/packages/${held}${inner}`], inner ? VERSION_NOT_FOUND : PACKAGE_NOT_FOUND);
 }

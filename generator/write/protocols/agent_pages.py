@@ -24,8 +24,8 @@ SITEMAP_LIMIT = 45_000
 """Addresses in one sitemap; the protocol (sitemaps.org) allows 50,000."""
 
 _GUIDES = (
-    ("use/", "Install skills from here", "set-up of every client"),
-    ("browse/", "Browse", "every skill, with filters"),
+    ("use/", "Install skills from here", "what each client can do here, and its set-up"),
+    ("clients/", "Clients and hosts", "which client gets how far on which kind of host"),
     ("hosts/", "Agents", "which agents load what, and how that is known"),
     ("rules/", "Rules", "every finding code with an example and its mend"),
     ("trust/", "Trust", "what the scan does and does not say"),
@@ -76,7 +76,7 @@ def _index(catalog: Catalog, listings: Sequence[Listing], gatherings: Sequence[G
     yield "## Using this hub"
     yield ""
     for path, title, note in _GUIDES:
-        yield f"- [{title}]({hub.url}/{path}): {note}"
+        yield f"- [{title}]({hub.url}/{path}index.md): {note}"
     if hub.speaks(Protocol.AGENT_SKILLS):
         yield f"- [Index of skills]({hub.url}/.well-known/agent-skills/index.json): for `npx skills add {hub.url}`"
     if hub.speaks(Protocol.CLAWHUB):

@@ -141,8 +141,8 @@ class PackageVersionAnswer(TypedDict):
 
 
 def package_name(owner: str, slug: str, *, holds_slug: bool) -> str:
-    """What a skill is called as a package."""
-    return slug if holds_slug else f"@{owner}/{slug}"
+    """What a skill is called as a package. ``search`` alone is the address of the search."""
+    return slug if holds_slug and slug != "search" else f"@{owner}/{slug}"
 
 
 def package_item(row: SkillRow, *, holds_slug: bool) -> PackageItem:

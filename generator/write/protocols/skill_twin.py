@@ -59,7 +59,7 @@ def fence(text: str, language: str) -> str:
 
 
 def _agents(skill: PublishedSkill, profiles: Sequence[Profile]) -> str:
-    labels = {one.id: f"{one.label} {one.step}" for one in profiles}
+    labels = {one.id: one.label for one in profiles}
     return "\n".join(
         f"- {labels.get(verdict.host, verdict.host)}: {_OUTCOMES[verdict.outcome.value]}"
         + (f" ({', '.join(verdict.codes)})" if verdict.codes else "")

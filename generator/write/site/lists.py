@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import mimetypes
 import re
 import shlex
@@ -15,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from generator.collecting import gather_collections
+from generator.jsondata import dump_bytes
 from generator.judge.model import Profile
 from generator.model import Cache, Catalog, Hub, Listing, Protocol, Rejected, Route
 from generator.search.index import INDEX_ROUTE
@@ -203,5 +203,4 @@ def _report(rejected: Sequence[Rejected]) -> dict[str, Any]:
 
 
 def _encode_json(document: dict[str, Any]) -> bytes:
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace") + b"\n"
+    return dump_bytes(document) + b"\n"

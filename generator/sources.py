@@ -9,6 +9,7 @@ from pathlib import Path
 from generator.model import Owner
 from generator.names import parse_owner
 from generator.read.nodes import Node, ScalarNode
+from generator.read.sources.git.github import find_github
 from generator.settings import Settings, mapping_of, nearest, parse_flag, setting_error, texts_of
 
 SOURCE_KEYS: Mapping[str, str] = {
@@ -18,6 +19,7 @@ SOURCE_KEYS: Mapping[str, str] = {
     "ref": "git: branch, tag or commit (default: HEAD).",
     "folder": "git: the folder of the repository that holds the skills (default: its root).",
     "history": "git: yes to publish every version the skills ever had, no (the default) for today's only.",
+    "public": "git: where GitHub gives out the repository at `path`, as https://github.com/OWNER/NAME.",
     "prefix": "hub: put this and a dash before the owners of the other hub (default: keep them).",
     "owner": "Who publishes the skills of this source.",
     "include": "Patterns of skill folders to take (`*` within a segment, `**` across); all when missing.",
@@ -37,7 +39,8 @@ class FolderSource:
 
 @dataclass(frozen=True, slots=True)
 class GitSource:
-    """A git repository. ``location`` is a path or an https address, ``folder`` where in it skills are looked for."""
+    """A git repository. ``location`` is a path or an https address, ``folder`` where in it skills are looked for.
+    ``public`` is where GitHub gives out a repository of this machine, empty where nobody said so."""
 
     label: str
     location: str
@@ -47,6 +50,7 @@ class GitSource:
     history: bool = False
     include: tuple[str, ...] = ()
     place: str = ""
+    public: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ def local_root(source: Source) -> Path | None:
 
 _KEYS_OF: Mapping[str, tuple[str, ...]] = {
     "folder": ("path", "owner", "include"),
-    "git": ("path", "url", "ref", "folder", "history", "owner", "include"),
+    "git": ("path", "url", "ref", "folder", "history", "public", "owner", "include"),
     "archive": ("path", "owner", "include"),
     "hub": ("url", "prefix"),
 }
@@ -128,9 +132,14 @@ def read_source(file: str, folder: Path, node: Node, owner: Owner) -> Source:
     if kind == "git":
         ref, inner = source.text("ref", ""), source.text("folder", "").strip("/")
         label = "@".join(part for part in (url or label_of(path), ref) if part)
+        public = source.parsed("public", _parse_public, "")
+        if public and url:
+            raise setting_error(
+                file, node, "sources.public", "a repository with a `url` is public there. Remove `public`."
+            )
         return GitSource(
             f"{label}/{inner}".rstrip("/"), url or str(folder / path), publisher, ref or None, inner,
-            source.parsed("history", parse_flag, default=False), patterns, place,
+            source.parsed("history", parse_flag, default=False), patterns, place, public,
         )  # fmt: skip
     if kind == "archive":
         return ArchiveSource(label_of(path), folder / path, publisher, patterns, place)
@@ -140,6 +149,12 @@ def read_source(file: str, folder: Path, node: Node, owner: Owner) -> Source:
 def _parse_kind(text: str) -> str:
     if text not in _KEYS_OF:
         raise ValueError(f"{text!r} is not one of {', '.join(_KEYS_OF)}.{nearest(text, _KEYS_OF)}")
+    return text
+
+
+def _parse_public(text: str) -> str:
+    if find_github(text, "") is None:
+        raise ValueError(f"{text!r} is not a repository on GitHub, such as https://github.com/team/skills")
     return text
 
 

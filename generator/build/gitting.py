@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from generator.build.gathering import Gathered, Present, Read
-from generator.build.handoff import GitHubPlace, find_archived, find_github, holds_only, make_handoff
+from generator.build.handoff import find_archived, holds_only, make_handoff
 from generator.history.assignment import OnChanged
 from generator.history.decision import Draft, Past
 from generator.model import Handoff, Package, Sha256
 from generator.read.package import Limits
 from generator.read.sources.git.commits import read_commit
+from generator.read.sources.git.github import GitHubPlace, find_github
 from generator.read.sources.git.history import HistoricVersion, read_history
 from generator.read.sources.git.objects import Objects
 from generator.read.sources.git.repository import Repository, open_repository
@@ -77,7 +78,7 @@ def _present(versions: tuple[HistoricVersion, ...], commit: str) -> Present:
 
 
 def _public(source: GitSource, reader: GitReader, commit: str) -> GitHubSource | None:
-    place = find_github(source.location, source.folder)
+    place = find_github(source.public or source.location, source.folder)
     return GitHubSource(place, reader, commit) if place is not None else None
 
 

@@ -9,33 +9,16 @@ scanned: no file that was left out, and nothing that GitHub's archives change (`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from generator.model import Handoff, Package, Sha256
+from generator.read.sources.git.github import GitHubPlace
 from generator.read.sources.git.objects import Damage, Objects
 
-_GITHUB = re.compile(
-    r"https://github\.com/([A-Za-z0-9][A-Za-z0-9-]{0,38})/([A-Za-z0-9._-]{1,100}?)(?:\.git)?/?"
-)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _PATH = re.compile(r"[A-Za-z0-9._/ -]+")
 _ATTRIBUTES = ".gitattributes"
 _MOST_ATTRIBUTES = 100_000
 _CHANGING = re.compile(rb"export-ignore|export-subst|filter|working-tree-encoding|ident|eol|text")
-
-
-@dataclass(frozen=True, slots=True)
-class GitHubPlace:
-    """A public repository on GitHub, as ``owner/name``, and the folder of it that is a source."""
-
-    repository: str
-    folder: str
-
-
-def find_github(location: str, folder: str) -> GitHubPlace | None:
-    """The place on GitHub that the address of a git source names, None where it is somewhere else."""
-    match = _GITHUB.fullmatch(location)
-    return GitHubPlace(f"{match[1]}/{match[2]}", folder.strip("/")) if match else None
 
 
 def make_handoff(place: GitHubPlace, folder: str, commit: str, content_hash: Sha256) -> Handoff | None:

@@ -45,7 +45,7 @@ def _settings_of(source: Source) -> tuple[object, ...]:
     """What a source is set to, without where it lies on this machine."""
     common = (type(source).__name__, source.label, source.owner)
     if isinstance(source, GitSource):
-        return (*common, source.ref, source.folder, source.history, source.include)
+        return (*common, source.ref, source.folder, source.history, source.include, source.public)
     return (*common, source.prefix) if isinstance(source, HubSource) else (*common, source.include)
 
 

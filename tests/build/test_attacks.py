@@ -81,11 +81,11 @@ def test_a_skill_never_swallows_the_hub_it_becomes(tmp_path: Path) -> None:
 
 
 def test_a_pipe_in_the_output_is_replaced(hub: LittleHub) -> None:
-    (hub.out / "search.json").unlink()
-    os.mkfifo(hub.out / "search.json")
+    (hub.out / "search" / "index.json").unlink()
+    os.mkfifo(hub.out / "search" / "index.json")
     hub.put("skills/skill-three", skill_text("skill-three"))
     hub.build(FIRST_TIME + 1)
-    assert json.loads((hub.out / "search.json").read_text())
+    assert json.loads((hub.out / "search" / "index.json").read_text())
 
 
 BROKEN_OUTPUT = {
@@ -194,7 +194,7 @@ def test_hidden_characters_reach_no_list_title_or_terminal(tmp_path: Path) -> No
         "/acme/skills/sly/",
         "/not-published/",
         "/api/v1/skills",
-        "/search.json",
+        "/search/index.json",
     ):
         found = tree.read(path)
         assert found is not None

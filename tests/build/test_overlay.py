@@ -13,6 +13,7 @@ import pytest
 from generator.errors import ConfigError
 from generator.findings import CODES
 from generator.history.ledger import read_ledger
+from generator.search.index import IndexData, read_index
 from generator.serve.app import create_app
 from generator.verify.places import open_place
 from generator.verify.run import verify
@@ -60,6 +61,10 @@ def document(hub: LittleHub, target: str) -> Any:
     return get(hub, target).json()
 
 
+def search_index(hub: LittleHub) -> IndexData:
+    return read_index(lambda route: get(hub, route).body)
+
+
 def page(hub: LittleHub, path: str) -> str:
     return get(hub, path).text
 
@@ -69,7 +74,7 @@ def slugs(hub: LittleHub) -> dict[str, list[str]]:
         "list": [row["slug"] for row in document(hub, "/api/v1/skills")["items"]],
         "search": [row["slug"] for row in document(hub, "/api/v1/search?q=pdf")["results"]],
         "trending": [row["slug"] for row in document(hub, "/api/v1/trending")["items"]],
-        "site": [row["slug"] for row in document(hub, "/search.json")["skills"]],
+        "site": [entry.slug for entry in search_index(hub).entries],
     }
 
 
@@ -170,7 +175,7 @@ def test_where_all_is_yanked_nothing_is_chosen(hub: LittleHub) -> None:
         "list": ["pdf", "docx"],
         "search": ["pdf"],
         "trending": ["docx"],
-        "site": ["docx", "pdf"],
+        "site": ["pdf", "docx"],
     }
     text = page(hub, "/acme/skills/pdf/")
     assert "Every version is withdrawn." in text
@@ -250,7 +255,9 @@ def test_deprecated_and_archived_skills_say_so_before_everything_else(hub: Littl
     text = page(hub, "/acme/skills/pdf/")
     assert '<a href="../../../acme/skills/docx/">acme/docx</a>' in text
     assert text.index("install @acme/docx") < text.index("install pdf")
-    assert document(hub, "/search.json")["skills"][1]["marks"] == ["Deprecated"]
+    stances = {entry.slug: entry.stance for entry in search_index(hub).entries}
+    assert stances["pdf"].deprecated is not None
+    assert stances["docx"].archived == ""
 
 
 def test_featured_skills_come_first_on_the_home_page(hub: LittleHub) -> None:

@@ -11,7 +11,7 @@ import json
 import shutil
 import urllib.request
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,18 +89,11 @@ class StagedHub:
             self._kept(number).rename(self.live.out)
             self._shown = number
 
-    @contextmanager
-    def tampered(self, route: str, change: Callable[[bytes], bytes] | None = None) -> Iterator[None]:
+    def tampered(
+        self, route: str, change: Callable[[bytes], bytes] | None = None
+    ) -> AbstractContextManager[None]:
         """While the block runs, one byte of a published file is another one, or ``change`` was made to it."""
-        path = self.file(route)
-        before = path.read_bytes()
-        after = (change or swap_byte)(before)
-        assert after != before
-        path.write_bytes(after)
-        try:
-            yield
-        finally:
-            path.write_bytes(before)
+        return tampered(self.file(route), change or swap_byte)
 
     def build(self) -> None:
         """Build every state over the one before, then serve the first."""
@@ -121,6 +114,19 @@ class StagedHub:
 
     def _kept(self, number: int) -> Path:
         return self.live.folder / f"state-{number}"
+
+
+@contextmanager
+def tampered(path: Path, change: Callable[[bytes], bytes]) -> Iterator[None]:
+    """While the block runs, the file is another one."""
+    before = path.read_bytes()
+    after = change(before)
+    assert after != before
+    path.write_bytes(after)
+    try:
+        yield
+    finally:
+        path.write_bytes(before)
 
 
 def swap_byte(data: bytes) -> bytes:

@@ -54,11 +54,15 @@ def test_a_notice_is_a_valid_skill(hub: StagedHub, tmp_path: Path) -> None:
     check_valid(folder)
 
 
-def read_with_client(hub: StagedHub, home: Path) -> dict[str, Any]:
-    done = subprocess.run(
+def run_client(hub: StagedHub, home: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [clients.AGENTSKILLS_HTTP_PYTHON, DRIVER, f"{hub.url}/agentskills"],
         env=minimal_environment(home), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
+
+
+def read_with_client(hub: StagedHub, home: Path) -> dict[str, Any]:
+    done = run_client(hub, home)
     assert done.returncode == 0, done.stderr
     skills: dict[str, Any] = json.loads(done.stdout)
     return skills
@@ -84,3 +88,16 @@ def test_the_tree_gives_every_file_byte_for_byte(hub: StagedHub, tmp_path: Path)
                 if path.startswith("references/") and path.isascii() and " " not in path
             ),
         }
+
+
+def test_a_tampered_file_is_noticed_by_the_server_only(hub: StagedHub, tmp_path: Path) -> None:
+    """The client has no digest to check."""
+    packed = hub.live.layout == "packed"
+    route = "/dl/beta/plain-text-1.0.0.zip" if packed else "/agentskills/plain-text/scripts/run.sh"
+    with hub.tampered(route, lambda data: data.replace(b"echo hi", b"echo ho")):
+        done = run_client(hub, tmp_path)
+    if packed:
+        assert done.returncode != 0
+    else:
+        files = json.loads(done.stdout)["plain-text"]["files"]
+        assert base64.b64decode(files["scripts/run.sh"]) == b"#!/bin/sh\necho ho\n"

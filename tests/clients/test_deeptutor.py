@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.clients.conftest import SampleHub
+from tests.clients.installer_hub import swap_byte, tampered
 from tests.conftest import require
 from tests.deps.install import DEEPTUTOR_FOLDER, DEEPTUTOR_PYTHON
 from tests.hubs import minimal_environment, read_tree
@@ -171,3 +172,11 @@ def test_an_ambiguous_slug_is_refused(deeptutor: DeepTutor) -> None:
 
 def test_an_unknown_skill_is_refused(deeptutor: DeepTutor) -> None:
     assert "not found" in deeptutor.call("install", "no-such-skill")["refused"]
+
+
+def test_an_archive_with_a_changed_byte_is_refused(deeptutor: DeepTutor) -> None:
+    """The checksum inside the zip tells; it has no other."""
+    with tampered(deeptutor.hub.live.out / "dl" / "acme" / "field-notes-1.1.0.zip", swap_byte):
+        outcome = deeptutor.call("install", "field-notes")
+    assert "refused" in outcome
+    assert not (deeptutor.home / "skills" / "field-notes").exists()

@@ -1,6 +1,7 @@
 """hermes-agent 0.19.0 reads the index of version 0.1 and every file on its own (``WellKnownSkillSource``).
 
-It has no digest to check, so a tampered file is not noticed: what it installs is what the host gives.
+It has no digest to check: what it installs is what the host gives. A server that cuts files out of an archive checks
+them.
 """
 
 from __future__ import annotations
@@ -97,6 +98,17 @@ def test_every_file_arrives_and_only_the_binary_one_is_changed(hermes: Hermes) -
 def test_what_the_index_does_not_hold_is_refused(hermes: Hermes, slug: str) -> None:
     assert hermes.install(slug) == {"refused": "not found"}
     assert hermes.installed == {}
+
+
+def test_a_tampered_file_is_noticed_by_the_server_only(hermes: Hermes) -> None:
+    if hermes.hub.live.layout == "packed":
+        with hermes.hub.tampered("/dl/acme/field-notes-1.0.0.zip"):
+            assert hermes.install("field-notes") == {"refused": "not found"}
+        assert hermes.installed == {}
+    else:
+        with hermes.hub.tampered("/.well-known/skills/field-notes/references/old.md", lambda _: b"Evil.\n"):
+            hermes.install("field-notes")
+        assert hermes.installed["field-notes"]["references/old.md"] == b"Evil.\n"
 
 
 def test_update_after_a_rebuild(hermes: Hermes) -> None:

@@ -62,7 +62,9 @@ class OpenClaw:
     def installed(self) -> dict[str, dict[str, bytes]]:
         """The files of every installed skill, without its own notes."""
         folders = sorted(self.skills.iterdir()) if self.skills.exists() else []
-        return {one.name: read_tree(one, without=[".clawhub"]) for one in folders if not one.name.startswith(".")}
+        return {
+            one.name: read_tree(one, without=[".clawhub"]) for one in folders if not one.name.startswith(".")
+        }
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:
@@ -103,7 +105,11 @@ def test_install_verify_and_update_after_a_rebuild(openclaw: OpenClaw) -> None:
 
     openclaw.hub.rebuild()
     openclaw.read("update", "--all")
-    assert openclaw.installed == {"field-notes": openclaw.hub.files["acme/field-notes"]} != {"field-notes": first}
+    assert (
+        openclaw.installed
+        == {"field-notes": openclaw.hub.files["acme/field-notes"]}
+        != {"field-notes": first}
+    )
     assert openclaw.read_json("verify", "@acme/field-notes")["version"] == "1.1.0"
 
 

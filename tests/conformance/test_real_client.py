@@ -42,7 +42,7 @@ def test_where_queries_choose_files_it_installs_and_updates(
     assert f"version: {NEW}".encode() in (skill / "SKILL.md").read_bytes()
     code, said = _install(server, tmp_path, "install", "@bolt/shared")
     assert code == 0, said
-    for wrong in ("shared", "gone", "pulled", "zq-none"):
+    for wrong in ("shared", "gone"):
         code, said = _install(server, tmp_path, "install", wrong)
         assert code != 0, (wrong, said)
         assert not (tmp_path / "work" / "skills" / wrong / "SKILL.md").exists()

@@ -76,8 +76,8 @@ QUESTIONS += (
 TYPES = ("/", "/hub.json", "/search/index.json", "/feeds/hub.xml", "/api/v1/skills/alpha", "/api/v1/skills/alpha/card",
          "/dl/acme/alpha-1.0.0.zip", "/api/v1/download?slug=alpha", "/api/v1/skills/shared", "/api/v1/skills/none",
          "/acme/skills/alpha/", "/api/v1/skills/alpha/versions/1.0.0/card")  # fmt: skip
-BUILT = ("/hub.json", "/router.json", "/ledger/index.json", "/feeds/hub.xml")
-"""Documents with digests of documents, which hold the hub's address."""
+BUILT = ("/hub.json", "/router.json", "/ledger/index.json", "/feeds/hub.xml", "/search/index.json")
+"""Documents with digests of documents that hold the hub's address, or with what depends on the hosting."""
 HEADERS = ("access-control-allow-origin", "x-content-type-options", "referrer-policy", "x-frame-options")
 RAW_FILES = (
     ("SKILL.md", "text/plain"), ("scripts/run.py", "text/plain"), ("assets/dot.png", "image/png"),
@@ -130,6 +130,8 @@ def _told(running: Running, question: str) -> tuple[int, str, bytes]:
     text = body.replace(running.place.url.encode(), b"URL")
     if question in BUILT:
         return status, "", b""
+    if title := re.search(rb"<title>[^<]*</title>", text):
+        return status, "", title[0]  # what a page says of clients is another thing for each hosting
     return status, "", re.sub(rb'"size":[0-9]+|[0-9a-f]{64}', b"", text) if "verify" in question else text
 
 

@@ -6,7 +6,9 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import subprocess
+import sys
 import tarfile
 import zipfile
 from base64 import b64encode
@@ -95,14 +97,75 @@ def test_a_finished_part_runs_no_program(monkeypatch: pytest.MonkeyPatch) -> Non
     install.install(finished)
 
 
-@pytest.mark.parametrize("version", install.CLAWHUB_VERSIONS)
-def test_lock_files_pin_by_digest_and_name_no_registry(version: str) -> None:
-    lock = json.loads((install.HERE / f"clawhub-{version}" / "package-lock.json").read_text())
-    packages = {name: entry for name, entry in lock["packages"].items() if name}
-    assert packages["node_modules/clawhub"]["version"] == version
-    for name, entry in packages.items():
-        assert "resolved" not in entry, name
-        assert entry["integrity"].startswith("sha512-"), name
+LOCKS = sorted(folder.parent.name for folder in install.HERE.glob("*/package-lock.json"))
+REQUIREMENTS = sorted(
+    file.relative_to(install.HERE).as_posix()
+    for file in install.HERE.rglob("*.txt")
+    if file.name != "deeptutor-client.txt"
+)
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_files_pin_by_digest_and_name_no_registry(name: str) -> None:
+    folder = install.HERE / name
+    wanted = json.loads((folder / "package.json").read_text())["dependencies"]
+    lock = json.loads((folder / "package-lock.json").read_text())
+    packages = {path: entry for path, entry in lock["packages"].items() if path}
+    for package, version in wanted.items():
+        assert packages[f"node_modules/{package}"]["version"] == version
+    for path, entry in packages.items():
+        assert "resolved" not in entry, path
+        # What comes inside another package has its digest with that one.
+        assert entry.get("inBundle") or entry["integrity"].startswith("sha512-"), path
+
+
+@pytest.mark.parametrize("name", REQUIREMENTS)
+def test_requirements_pin_by_digest(name: str) -> None:
+    text = (install.HERE / name).read_text().replace("\\\n", " ")
+    requirements = [line for line in text.splitlines() if not line.startswith("#")]
+    assert requirements
+    for requirement in requirements:
+        assert re.match(r"\S+==\S+", requirement), requirement
+        assert "--hash=sha256:" in requirement, requirement
+
+
+def test_every_lock_file_is_of_a_part() -> None:
+    assert set(LOCKS) <= {part.name for part in install.parts()}
+
+
+def test_no_two_parts_share_a_name() -> None:
+    names = [part.name for part in install.parts()]
+    assert len(names) == len(set(names))
+
+
+LISTED = {"all": ([], False), "extended": (["extended"], True)}
+
+
+@pytest.mark.parametrize(("groups", "extended"), LISTED.values(), ids=LISTED)
+def test_the_extended_part_is_only_installed_where_it_is_named(groups: list[str], extended: bool) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.deps.install", "--list", *groups],
+        cwd=install.HERE.parent.parent, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ("extended: openclaw-2026.9.6" in done.stdout) == extended
+    assert ("installers: apm" in done.stdout) != extended
+
+
+def test_a_failure_of_any_part_is_told_without_a_traceback(tmp_path: Path) -> None:
+    """Parts that other modules bring raise the error of the module that they import."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.deps.install", "edges"],
+        cwd=_without_dependencies(tmp_path), capture_output=True, text=True, env={"PATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == "tests/deps/install.py: npm is not on PATH. Install Node 20 or newer with npm.\n"
+
+
+def _without_dependencies(folder: Path) -> Path:
+    """A copy of what installs, below which nothing is installed."""
+    shutil.copytree(install.HERE, folder / "tests" / "deps", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "tests" / "__init__.py").touch()
+    return folder
 
 
 def test_nothing_here_names_a_registry() -> None:
@@ -118,7 +181,10 @@ def test_nothing_here_names_a_registry() -> None:
             assert found is None, f"{path.name}: {found and found.group()}"
 
 
-def test_what_is_missing_fails_a_test_and_never_skips_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("group", "command"), [("clients", "make test"), ("extended", "make extended")])
+def test_what_is_missing_fails_a_test_and_never_skips_it(
+    monkeypatch: pytest.MonkeyPatch, group: str, command: str
+) -> None:
     monkeypatch.setattr(install, "missing", lambda group: (f"{group}-1",))
-    with pytest.raises(pytest.fail.Exception, match="clients-1; run `make test`"):
-        require("clients")
+    with pytest.raises(pytest.fail.Exception, match=f"{group}-1; run `{command}`"):
+        require(group)

@@ -59,7 +59,7 @@ def _naive_download(tree: Path) -> None:
 
 
 def _other_build(tree: Path) -> None:
-    (tree / "search.json").write_bytes(b'{"skills":[]}')
+    (tree / "search" / "index.json").write_bytes(b'{"skills":[]}')
 
 
 def _stale_list(tree: Path) -> None:

@@ -85,7 +85,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], set[tuple[Problem, str]]]] = {
         {(Problem.CHANGED, "ledger/index.json")},
     ),
     "a list edited": (
-        edit("search.json", lambda data: data.replace(b"docx", b"dock")), {(Problem.CHANGED, "search.json")}
+        edit("search/index.json", lambda data: data.replace(b"docx", b"dock")),
+        {(Problem.CHANGED, "search/index.json")},
     ),
     "the router's index gone": (remove("router.json"), {(Problem.MISSING, "router.json")}),
     "a page changed, as long as before": (

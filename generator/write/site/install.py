@@ -184,7 +184,8 @@ def _hermes(hub: Hub, item: Indexed) -> InstallWay | None:
 
 
 def _apm(hub: Hub, item: Indexed) -> InstallWay | None:
-    if not hub.speaks(Protocol.APM) or not hub.abilities.routes_queries:
+    # That a host redirects folders is no ability that documents depend on: only the table of clients knows it.
+    if not hub.speaks(Protocol.APM) or any(one.name == "apm" and one.level == "fails" for one in hub.clients):
         return None
     listing, words = item.listing, _hub_words(hub)
     return InstallWay(

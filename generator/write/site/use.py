@@ -80,7 +80,11 @@ def use_blocks(catalog: Catalog, offered: Sequence[Listing]) -> Mapping[str, str
 
 def client_table(hub: Hub) -> str:
     """What each client can do on the host that the hub is built for, before anybody tries."""
-    where = f"on {hub.hosting}" if hub.hosting else "behind `skillpress serve`"
+    where = (
+        f"This hub is built for this kind of host: {hub.hosting}. There,"
+        if hub.hosting
+        else "The people who run this hub named no kind of host. Behind `skillpress serve`,"
+    )
     told = any(one.reason for one in hub.clients)
     rows = "".join(
         f'<tr><td><a href="#{_ANCHORS[one.name]}">{escape_html(one.title)}</a></td><td>{level_badge(one.level)}</td>'
@@ -88,7 +92,7 @@ def client_table(hub: Hub) -> str:
         for one in hub.clients
     )
     return (
-        f"<p>This hub is built to be served {mark_up(where)}. There, this is how far each client gets:</p>\n"
+        f"<p>{mark_up(where)} this is how far each client gets:</p>\n"
         '<div class="sp-scroll"><table class="sp-table sp-matrix sp-clients"><thead><tr><th>Client</th><th>Here</th>'
         f"{'<th>What it lacks</th>' if told else ''}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"
     )

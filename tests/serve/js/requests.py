@@ -532,7 +532,7 @@ RULED = [
             "/skills/ledger/index.json",
             "/skills/changes/index.json",
             "/skills/feeds/hub.xml",
-            "/skills/search.json",
+            "/skills/search/index.json",
         )
     ),
     Asked("/skills/nothing", headers={"accept": BROWSER}),

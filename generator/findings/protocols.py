@@ -54,6 +54,13 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         mended="references/what.md",
         example_in="paths",
     ),
+    "raw-tree-hidden-file": CodeInfo(
+        _INFO,
+        "A file is hidden, so single files of the skill cannot be fetched",
+        "Web servers and mirrors pass over names that start with a dot; half a skill would be the wrong one.",
+        "Nothing has to be done for installers that take archives.",
+        "decide",
+    ),
     "raw-tree-server-file": CodeInfo(
         _WARNING,
         "A file is of a kind that web servers run or obey",
@@ -87,13 +94,6 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "A file of the skill is no text",
         "QwenPaw's bundles carry texts only, so the skill has none; hermes takes the file for a text and changes it.",
         "Nothing; installers that unpack the archive get the file as it is.",
-        "decide",
-    ),
-    "slug-shared-in-index": CodeInfo(
-        _INFO,
-        "Several publishers have a skill of this name",
-        "Indexes that know names without publishers leave all of them out, but for the one the operator names.",
-        "Name the holder in the overlay under slugs, or rename one of the skills.",
         "decide",
     ),
 }

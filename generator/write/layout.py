@@ -4,9 +4,9 @@
 and a folder at once, which a file system cannot hold, so every document without a file name of its own lies
 at ``PATH/index.html`` (any static host finds it) or ``PATH/index.json`` (hosts whose index name can be set).
 
-*Packed*: at most eight files a skill (page, pack, ledger, feed, bundle, and three archives a version), and four for
-each pair of versions that are compared. The pack maps each of the skill's other routes to its ready answer; a router
-only picks. Routes of the hub lie as in *exploded*.
+*Packed*: at most eight files a skill (page, pack, ledger, feed, bundle, and three archives a version), and six for
+each further version (its archives, and what differs as a page, as Markdown and as JSON). The pack maps each of the
+skill's other routes to its ready answer; a router only picks. Routes of the hub lie as in *exploded*.
 
 Creating files is the dearest thing a build does, so packed files lie flat in one folder an owner.
 """

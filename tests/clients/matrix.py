@@ -249,9 +249,8 @@ _HEAD = """\
 Each is the released program, unmodified, in a home of its own, against a hub that `skillpress build` wrote and
 `skillpress serve` answers for: packed at the root of a host, and exploded below a path. Files are compared with the
 sources byte for byte. `make test` runs them; those marked *extended* are large or need Node 24: `make extended`.
-`agentskills validate` passes what they installed. Their quirks: [incompatibilities.md](incompatibilities.md).
-What works on which hosting:
-[hosting.md](hosting.md).
+`agentskills validate` passes what they installed. Their quirks: [incompatibilities.md](incompatibilities.md). What
+works on which hosting: [hosting.md](hosting.md).
 
 `HUB` is the hub's address. *A changed file*: what the program does where a byte is not the one that was published.
 

@@ -244,7 +244,7 @@ LEFT_OUT = {
     "nothing": ({}, []),
     "a file that is no text": ({"codes": ("bundle-binary-file",)}, [("QwenPaw", ("bundle-binary-file",))]),
     "no name": ({"codes": ("discovery-no-name",)}, [("npx skills", ("discovery-no-name",))]),
-    "a shared name": ({"holds_slug": False}, [("Hermes", ("slug-shared-in-index",))]),
+    "a shared name": ({"holds_slug": False}, [("Hermes", ("slug-shared",))]),
     "a finding that does not keep it out here": ({"codes": ("raw-tree-active-file",)}, []),
 }
 

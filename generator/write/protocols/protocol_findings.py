@@ -1,4 +1,4 @@
-"""What keeps a skill out of an index, told to its author; and to the operator what only the operator can mend.
+"""What keeps a skill out of an index, told to its author.
 
 The codes of :func:`find_problems` must be among the listing's codes before any index is written: the indexes
 leave out by them what they cannot see for themselves.
@@ -7,7 +7,7 @@ leave out by them what they cannot see for themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from generator.findings.protocols import CODES
@@ -17,8 +17,8 @@ from generator.model import Finding, SkillFolder, Slug
 from generator.read.package import join
 from generator.read.paths import printable
 from generator.write.protocols.bundles import text_of
-from generator.write.protocols.indexes import MANIFEST, NAME_MAX, Indexed, is_offered
-from generator.write.protocols.raw_tree import INDEX_NAME, is_active, is_served, is_unaddressed
+from generator.write.protocols.indexes import MANIFEST, NAME_MAX
+from generator.write.protocols.raw_tree import INDEX_NAME, is_active, is_hidden, is_served, is_unaddressed
 
 ACTIVE_FILE: Final = "raw-tree-active-file"
 """The code of a skill that is left out of raw trees only where the host sets no headers."""
@@ -29,20 +29,6 @@ _FENCE: Final = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 def find_problems(skill: SkillFolder, slug: Slug) -> tuple[Finding, ...]:
     """Why indexes and installers that need no archive leave this skill out; never raises, never bars."""
     return (*_name(skill, slug), *_front_matter(skill), *_paths(skill), *_binary(skill))
-
-
-def find_shared(skills: Iterable[Indexed]) -> tuple[Finding, ...]:
-    """The skills that no index with bare names holds because their slug has several owners; for the operator."""
-    return tuple(
-        _found(
-            "slug-shared-in-index",
-            f"{one.listing.owner}/{one.listing.slug}",
-            f"Several publishers have a skill {one.listing.slug}; indexes without publishers leave this one out.",
-            f"Name who holds the name in the overlay: slugs: {{{one.listing.slug}: {one.listing.owner}}}.",
-        )
-        for one in skills
-        if is_offered(one.listing) and not one.listing.holds_slug
-    )
 
 
 def _name(skill: SkillFolder, slug: Slug) -> Iterator[Finding]:
@@ -111,6 +97,12 @@ _PATH_CODES: Final[tuple[tuple[str, Callable[[str], bool], str, str], ...]] = (
         is_unaddressed,
         "The path {path} means something else in an address; installers that fetch single files cannot get it.",
         "Rename {path} to letters, digits, dots, dashes and underscores.",
+    ),
+    (
+        "raw-tree-hidden-file",
+        is_hidden,
+        "The file {path} is hidden, and web servers give out no hidden files; it is in archives only.",
+        "Nothing, where installers take archives; else move what they need to a name without a dot.",
     ),
     (
         "raw-tree-server-file",

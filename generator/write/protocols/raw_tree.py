@@ -61,13 +61,19 @@ def is_unaddressed(path: str) -> bool:
     return any(part != part.strip() for part in path.split("/"))
 
 
+def is_hidden(path: str) -> bool:
+    """Whether web servers and mirrors pass the file over: a name in its path starts with a dot."""
+    return any(part.startswith(".") for part in path.split("/"))
+
+
 def fits_tree(paths: Iterable[str], *, headers: bool) -> bool:
     """Whether a skill with these files may lie in a tree of raw files.
 
     ``headers``: the host gives every file in it an inert type, whatever the file is called.
     """
     return not any(
-        is_served(path) or is_unaddressed(path) or (not headers and is_active(path)) for path in paths
+        is_served(path) or is_unaddressed(path) or is_hidden(path) or (not headers and is_active(path))
+        for path in paths
     )
 
 

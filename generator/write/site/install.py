@@ -69,7 +69,7 @@ def list_left_out(skill: PublishedSkill) -> tuple[tuple[str, tuple[str, ...]], .
 
 
 _CLAUDE: Final = "Claude Code"
-_SHARED: Final = "slug-shared-in-index"
+_SHARED: Final = "slug-shared"
 _KEPT_OUT: Final[Mapping[str, tuple[str, Protocol, frozenset[str]]]] = MappingProxyType({
     "skills": ("npx skills", Protocol.AGENT_SKILLS, UNREADABLE | {"discovery-name"}),
     "hermes": (

@@ -7,9 +7,9 @@ import pytest
 from generator.findings.protocols import CODES
 from generator.model import Severity, Slug
 from generator.write.protocols.indexes import UNREADABLE, WRONG_MANIFEST_NAME
-from generator.write.protocols.protocol_findings import find_problems, find_shared
+from generator.write.protocols.protocol_findings import find_problems
 from tests.write.protocols_skills.making import Files, folder_of, manifest
-from tests.write.protocols_skills.samples import LONG, PNG, hub
+from tests.write.protocols_skills.samples import LONG, PNG
 
 GOOD = {"SKILL.md": manifest("tool")}
 CASES: dict[str, tuple[str, Files, list[str]]] = {
@@ -50,6 +50,7 @@ CASES: dict[str, tuple[str, Files, list[str]]] = {
     "dots-in-a-path": ("tool", {**GOOD, "a..b": b""}, ["raw-tree-path"]),
     "question-mark": ("tool", {**GOOD, "references/why?.md": b""}, ["raw-tree-path"]),
     "page": ("tool", {**GOOD, "a.html": b""}, ["raw-tree-active-file"]),
+    "hidden": ("tool", {**GOOD, ".mcp.json": b"{}"}, ["raw-tree-hidden-file"]),
     "server-page": ("tool", {**GOOD, "a.php": b""}, ["raw-tree-server-file"]),
     "index": ("tool", {**GOOD, "index.json": b"{}"}, ["raw-tree-index-file"]),
     "index-in-a-folder": ("tool", {**GOOD, "data/index.json": b"{}"}, []),
@@ -80,15 +81,6 @@ def test_what_is_found(slug: str, files: Files, codes: list[str]) -> None:
         assert "{" not in one.message + one.fix
 
 
-def test_a_shared_name_is_told_to_the_operator() -> None:
-    found = find_shared([one.indexed for one in hub().values()])
-    assert [(one.code, one.path) for one in found] == [
-        ("slug-shared-in-index", "acme/twins"),
-        ("slug-shared-in-index", "beta/twins"),
-    ]
-    assert "slugs: {twins: acme}" in found[0].fix
-
-
 def test_nothing_here_bars_a_skill() -> None:
     assert Severity.ERROR not in {info.severity for info in CODES.values()}
 
@@ -100,4 +92,4 @@ def test_the_indexes_go_by_codes_that_exist() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_is_told_somewhere(code: str) -> None:
     cases = {case for _, _, codes in CASES.values() for case in codes}
-    assert code in cases | {"slug-shared-in-index"}
+    assert code in cases

@@ -8,7 +8,14 @@ import pytest
 
 from generator.serve.media import inert_type
 from generator.write.mediatype import media_type
-from generator.write.protocols.raw_tree import fits_tree, is_active, is_served, is_unaddressed, raw_type
+from generator.write.protocols.raw_tree import (
+    fits_tree,
+    is_active,
+    is_hidden,
+    is_served,
+    is_unaddressed,
+    raw_type,
+)
 from tests.write.protocols_skills.making import make, manifest, routes_of
 from tests.write.protocols_skills.samples import LONG, hub
 
@@ -19,7 +26,9 @@ KINDS = {
     "data/table.csv": "",
     "assets/logo.png": "",
     "LICENSE": "",
-    ".gitignore": "",
+    ".gitignore": "hidden",
+    ".claude-plugin/plugin.json": "hidden",
+    "references/.draft.md": "hidden",
     "references/说明.md": "",
     "references/a b.md": "",
     "assets/page.html": "active",
@@ -55,6 +64,7 @@ def test_what_a_file_is_by_its_path(path: str, kind: str) -> None:
     assert is_active(path) == (kind == "active")
     assert is_served(path) == (kind == "served")
     assert is_unaddressed(path) == (kind == "unaddressed")
+    assert is_hidden(path) == ("/." in f"/{path}")
     assert fits_tree((path,), headers=True) == (kind in ("", "active"))
     assert fits_tree((path,), headers=False) == (kind == "")
 

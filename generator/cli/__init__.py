@@ -20,6 +20,7 @@ _COMMANDS = {
     "deprecate": "Say that a skill should no longer be used, and what to use instead.",
     "diff": "Show what differs between two versions of a skill, first what it can do now.",
     "explain": "Explain a finding: why it matters, who minds, how to mend it.",
+    "marketplace": "Write the Claude Code marketplace of the repository a hub is built from.",
     "mirror": "Make a folder equal to a published hub, and keep it so.",
     "probe": "Ask a live hub what installers ask, and say who can use it.",
     "quarantine": "Give a skill, or a version of it, out to nobody.",

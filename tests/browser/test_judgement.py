@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from generator.judge.profiles import load_profiles
 from generator.search.filters import keep
 from generator.search.index import read_index
 from generator.search.query import parse_query

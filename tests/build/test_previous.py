@@ -11,7 +11,7 @@ import pytest
 
 from generator.build.previous import Absent, Carried, PreviousError, carry_forward, find_left_behind
 from generator.history.ledger import read_ledger
-from generator.verify.places import open_place
+from generator.verify.places import PlaceError, open_place
 from generator.verify.report import Problem
 from generator.verify.run import verify
 from generator.write.publish import open_output
@@ -193,7 +193,7 @@ def test_an_archive_that_is_held_back_is_in_no_published_copy_and_that_is_told(t
         carried = carry(url, new)
     assert carried.absent == (Absent("local/pdf@1.0.0", HELD_BACK),)
     summary = new.build(LATER + 2)
-    assert summary.source_findings == ()
+    assert [(one.code, one.path) for one in summary.source_findings] == [("archive-missing", HELD_BACK)]
     (told,) = find_left_behind(str(new.out), carried, told=())
     assert (told.code, told.path) == ("archive-missing", HELD_BACK)
     assert carried.name in told.message
@@ -224,6 +224,73 @@ def test_the_file_that_the_fix_names_brings_the_version_back(tmp_path: Path) -> 
     decide(new, "{}\n")
     assert new.build(LATER + 3).source_findings == ()
     assert offered(new) == ["1.1.0", "1.0.0"]
+
+
+def test_an_archive_that_is_held_back_and_lost_is_told_at_once(tmp_path: Path) -> None:
+    """The work folder is in no copy, and nobody asks for what it holds: nothing else would tell before it is wanted."""
+    hub = quarantined(tmp_path)
+    assert hub.build(LATER + 2).files_written == 0
+    (hub.out / f".skillpress/withheld/{HELD_BACK}").unlink()
+    before = hub.files()
+    summary = hub.build(LATER + 3)
+    assert [(one.code, one.path) for one in summary.source_findings] == [("archive-missing", HELD_BACK)]
+    assert f".skillpress/withheld/{HELD_BACK}" in summary.source_findings[0].fix
+    assert hub.files() == before, "it is as held back as it was"
+
+
+COLLECTIONS = "owner: acme\nsources: [skills]\ncollections: {all: {title: All, skills: ['acme/*']}}\n"
+
+
+@pytest.mark.parametrize("by_url", [True, False])
+def test_collections_go_on_from_another_copy(tmp_path: Path, by_url: bool) -> None:
+    old = collected(tmp_path / "old")
+    release(old, "1.0.0")
+    release(old, "1.1.0", LATER)
+    new = collected(tmp_path / "new")
+    shutil.copytree(old.root / "skills", new.root / "skills")
+    with served(old.out) as url:
+        new.build(LATER + 5, previous=url if by_url else str(old.out))
+    assert new.files() == old.files()
+    ledger = (new.out / "ledger/collections/all.jsonl").read_bytes()
+    assert ledger.count(b"\n") == 2
+    for hub in (old, new):
+        release(hub, "1.2.0", LATER + 9)
+    assert new.files() == old.files(), "the numbers of the collection go on alike"
+    assert (new.out / "ledger/collections/all.jsonl").read_bytes().startswith(ledger)
+
+
+COLLECTION_DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
+    "gone": (lambda out: (out / "ledger/collections/all.jsonl").unlink(), r"collections/all\.jsonl: missing"),
+    "edited": (_edit("ledger/collections/all.jsonl", lambda data: data + b"{}\n"), r"collections/all\.jsonl: missing, or"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COLLECTION_DAMAGES)
+def test_a_damaged_collection_of_the_last_hub_stops_the_build(tmp_path: Path, name: str) -> None:
+    damage, words = COLLECTION_DAMAGES[name]
+    old = collected(tmp_path / "old")
+    release(old, "1.0.0")
+    damage(old.out)
+    new = collected(tmp_path / "new")
+    shutil.copytree(old.root / "skills", new.root / "skills")
+    with pytest.raises(PreviousError, match=words):
+        new.build(LATER, previous=str(old.out))
+    assert not (new.out / "hub.json").exists()
+
+
+def collected(root: Path) -> LittleHub:
+    root.mkdir()
+    (root / "hub.yml").write_text(COLLECTIONS)
+    return LittleHub(root, paths=(), layout="exploded", config=str(root / "hub.yml"))
+
+
+def test_an_archive_is_read_no_further_than_its_ledger_promises(tmp_path: Path) -> None:
+    old = LittleHub(tmp_path / "old")
+    release(old, "1.0.0")
+    with (old.out / HELD_BACK).open("ab") as file:
+        file.truncate(2**30)
+    with served(old.out) as url, pytest.raises(PlaceError, match=r"pdf-1\.0\.0\.zip: over [0-9,]+ bytes"):
+        fresh_copy(old, tmp_path / "new").build(LATER, previous=url)
 
 
 def test_what_a_source_still_gives_is_not_left_behind(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 
 def call(name: str, argument: str) -> Any:
@@ -40,7 +41,7 @@ def call(name: str, argument: str) -> Any:
                 outcome = hub.install_from_hub(
                     argument, service=service, allow_unverified=name == "install-unverified"
                 )
-            except (SkillImportError, hub.HubError) as error:
+            except (SkillImportError, hub.HubError, BadZipFile) as error:
                 return {"refused": str(error)}
             return {
                 "name": outcome.result.info.name,

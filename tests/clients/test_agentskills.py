@@ -90,14 +90,7 @@ def test_the_tree_gives_every_file_byte_for_byte(hub: StagedHub, tmp_path: Path)
         }
 
 
-def test_a_tampered_file_is_noticed_by_the_server_only(hub: StagedHub, tmp_path: Path) -> None:
-    """The client has no digest to check."""
-    packed = hub.live.layout == "packed"
-    route = "/dl/beta/plain-text-1.0.0.zip" if packed else "/agentskills/plain-text/scripts/run.sh"
-    with hub.tampered(route, lambda data: data.replace(b"echo hi", b"echo ho")):
-        done = run_client(hub, tmp_path)
-    if packed:
-        assert done.returncode != 0
-    else:
-        files = json.loads(done.stdout)["plain-text"]["files"]
-        assert base64.b64decode(files["scripts/run.sh"]) == b"#!/bin/sh\necho ho\n"
+def test_a_tampered_file_is_noticed_by_the_server(hub: StagedHub, tmp_path: Path) -> None:
+    """Which cuts it out of the archive and knows its digest; the client has none."""
+    with hub.tampered("/dl/beta/plain-text-1.0.0.zip"):
+        assert run_client(hub, tmp_path).returncode != 0

@@ -175,8 +175,8 @@ def test_an_unknown_skill_is_refused(deeptutor: DeepTutor) -> None:
 
 
 def test_an_archive_with_a_changed_byte_is_refused(deeptutor: DeepTutor) -> None:
-    """The checksum inside the zip tells; it has no other."""
+    """The checksum inside the zip tells, with an error that the client does not catch; it has no other."""
     with tampered(deeptutor.hub.live.out / "dl" / "acme" / "field-notes-1.1.0.zip", swap_byte):
         outcome = deeptutor.call("install", "field-notes")
-    assert "refused" in outcome
+    assert "CRC" in outcome["refused"]
     assert not (deeptutor.home / "skills" / "field-notes").exists()

@@ -100,15 +100,10 @@ def test_what_the_index_does_not_hold_is_refused(hermes: Hermes, slug: str) -> N
     assert hermes.installed == {}
 
 
-def test_a_tampered_file_is_noticed_by_the_server_only(hermes: Hermes) -> None:
-    if hermes.hub.live.layout == "packed":
-        with hermes.hub.tampered("/dl/acme/field-notes-1.0.0.zip"):
-            assert hermes.install("field-notes") == {"refused": "not found"}
-        assert hermes.installed == {}
-    else:
-        with hermes.hub.tampered("/.well-known/skills/field-notes/references/old.md", lambda _: b"Evil.\n"):
-            hermes.install("field-notes")
-        assert hermes.installed["field-notes"]["references/old.md"] == b"Evil.\n"
+def test_a_tampered_file_is_noticed_by_the_server(hermes: Hermes) -> None:
+    with hermes.hub.tampered("/dl/acme/field-notes-1.0.0.zip"):
+        assert hermes.install("field-notes") == {"refused": "not found"}
+    assert hermes.installed == {}
 
 
 def test_update_after_a_rebuild(hermes: Hermes) -> None:

@@ -18,7 +18,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _PATH = re.compile(r"[A-Za-z0-9._/ -]+")
 _ATTRIBUTES = ".gitattributes"
 _MOST_ATTRIBUTES = 100_000
-_CHANGING = re.compile(rb"export-ignore|export-subst|filter|working-tree-encoding|ident|eol|text")
+_CHANGING = re.compile(rb"export-ignore|export-subst|filter|working-tree-encoding|ident|eol|text|crlf")
 
 
 def make_handoff(place: GitHubPlace, folder: str, commit: str, content_hash: Sha256) -> Handoff | None:
@@ -61,6 +61,8 @@ def find_archived(objects: Objects, root: str, path: str) -> str | None:
             return None
         for entry in entries:
             if entry.name == _ATTRIBUTES:
+                if not entry.is_file:
+                    return None
                 data = next(objects.read([entry.object_id], "blob", _MOST_ATTRIBUTES))
                 if isinstance(data, Damage) or _CHANGING.search(data):
                     return None

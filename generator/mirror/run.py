@@ -293,16 +293,17 @@ def _follow_promises(
     missing: list[str] = []
     index = next((file for file in promised if file.path == LEDGER_INDEX), None)
     ledgers = remote.take(LEDGER_INDEX, index.sha256) if index is not None else b'{"heads":{}}'
-    if not allow_rollback:
-        given = set()
-        for path, ledger, _ in fetch_ledgers(remote, ledgers):
+    given: set[str] = set()
+    for path, ledger, _ in fetch_ledgers(remote, ledgers):
+        given.add(path)
+        if not allow_rollback:
             check_extends(publisher.root, path, ledger)
-            given.add(path)
-        if lost := sorted(set(list_ledgers(publisher.root)) - given):
-            raise went_back(f"it has no {lost[0]} now, and this copy has")
+    lost = sorted(set(list_ledgers(publisher.root)) - given)
+    if lost and not allow_rollback:
+        raise went_back(f"it has no {lost[0]} now, and this copy has")
     publisher.write(UNFINISHED, b"")
     # No feed leads to what is here any more.
-    for path in change_files(publisher.root):
+    for path in (*change_files(publisher.root), *lost):
         publisher.remove(path)
     for path, ledger, archives in fetch_ledgers(remote, ledgers):
         fetched += publisher.write(path, ledger)

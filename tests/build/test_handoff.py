@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -125,8 +126,6 @@ def _archived(repository: Path, commit: str, path: str) -> dict[str, bytes]:
 
 def git_bytes(repository: Path, *arguments: str) -> bytes:
     """What git prints, as bytes."""
-    import subprocess
-
     return subprocess.run(
         ["git", *arguments], cwd=repository, env=ENVIRONMENT, capture_output=True, check=True
     ).stdout
@@ -146,7 +145,7 @@ CASES: Mapping[str, tuple[Mapping[str, Content | Odd | None], bool]] = {
     "a hidden folder": ({"skills/alpha/.github/run.sh": "rm -rf /\n"}, False),
     "a file that is left out": ({"skills/alpha/.DS_Store": "x"}, False),
     "a dependency's folder": ({"skills/alpha/node_modules/a/index.js": "1"}, False),
-    "another skill inside": ({"skills/alpha/inner/SKILL.md": skill_text("inner")}, False),
+    "another skill inside": ({"skills/alpha/inner/SKILL.md": skill_text("inner")}, True),
     "a symbolic link": ({"skills/alpha/link.md": Odd("120000", "references/notes.md")}, False),
     "a link that leads out": ({"skills/alpha/link.md": Odd("120000", "../../README.md")}, False),
     "a submodule": ({"skills/alpha/module": Odd("160000", "1" * 40)}, False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import tracemalloc
 from pathlib import Path
 
@@ -48,8 +49,6 @@ def test_a_state_that_is_larger_than_any_is_refused(tmp_path: Path) -> None:
 
 def promise(root: Path, state: bytes, size: int | None = None) -> None:
     """Make the hub promise another state."""
-    import json
-
     (root / "changes/state.json").write_bytes(state)
     index = json.loads((root / "changes/index.json").read_bytes())
     index["state"] = {"sha256": sha256(state), "size": len(state) if size is None else size}
@@ -95,6 +94,7 @@ class FullDisk(io.BytesIO):
 
 def test_a_full_disk_is_not_taken_for_a_silent_hub(tmp_path: Path) -> None:
     hub = first_hub(tmp_path / "hub")
-    with served(hub.root) as url, pytest.raises(PublishError, match=r"^index\.html: the disk is full"):
+    with served(hub.root) as url:
         remote = Remote(url, HttpTransport(url), PATIENCE)
-        remote.save("index.html", sha256(b""), 1000, Sink(FullDisk()))
+        with pytest.raises(PublishError, match=r"^index\.html: the disk is full"):
+            remote.save("index.html", sha256(b""), 1000, Sink(FullDisk()))

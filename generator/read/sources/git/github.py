@@ -21,6 +21,6 @@ class GitHubPlace:
 def find_github(location: str, folder: str) -> GitHubPlace | None:
     """The place on GitHub that the address of a git source names, None where it is somewhere else."""
     match = _GITHUB.fullmatch(location)
-    if match is None or match[2] in (".", ".."):
+    if match is None or match[2] in (".", "..", ".git"):
         return None
     return GitHubPlace(f"{match[1]}/{match[2]}", folder.strip("/"))

@@ -109,7 +109,8 @@ def only_clear_errors() -> Iterator[None]:
     try:
         yield
     except SkillpressError as error:
-        assert str(error)[0].isalnum() or str(error)[0] in "/", str(error)
+        if not str(error):
+            pytest.fail("an error without words")
 
 
 @pytest.fixture(scope="module")

@@ -32,6 +32,11 @@ def _places(root: str) -> Iterator[str]:
 
 
 def _files(root: str, place: str) -> Iterator[str]:
-    for folder, _, names in os.walk(f"{root}/{place}"):
+    way = root
+    for name in place.split("/"):
+        way += f"/{name}"
+        if os.path.islink(way):
+            return
+    for folder, _, names in os.walk(way):
         for name in names:
             yield os.path.relpath(f"{folder}/{name}", root).replace(os.sep, "/")

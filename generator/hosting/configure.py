@@ -62,6 +62,8 @@ def configure(
             return tuple(ConfigFile(Where.BESIDE, f"caddy/{path}", data) for path, data in made.items())
         case "github-pages":
             return (ConfigFile(Where.TREE, ".nojekyll", b""), _not_found_page())
+        case "gitlab-pages":
+            return (_not_found_page(),)
         case "netlify":
             return (
                 ConfigFile(Where.TREE, "_headers", headers.headers_file(facts.base)),

@@ -123,6 +123,18 @@ GITHUB_PAGES = Hosting(
         "max_total": "docs: GitHub Pages limits, 1 GB a site, 10 minutes a deployment (looked up 2026-11-30)",
     },
 )  # fmt: skip
+GITLAB_PAGES = Hosting(
+    name="gitlab-pages", title="GitLab Pages", kind=Kind.PAGES,
+    layout=Layout.EXPLODED, naming=Naming.INDEX_HTML,
+    queries=Queries.NONE, answers_post=False, runs_javascript=False, sets_headers=False,
+    redirects_folders=True, drops_dot_folders=False, own_not_found=True,
+    sources={
+        "queries": "docs: GitLab Pages serves static files (not run)",
+        "redirects_folders": "docs: GitLab Pages, a folder without its slash is redirected (not run)",
+        "drops_dot_folders": "docs: the artifact takes what `paths` or `publish` name, hidden files too (not run)",
+        "own_not_found": "docs: GitLab Pages, custom error pages (404.html at the root)",
+    },
+)  # fmt: skip
 CLOUDFLARE = Hosting(
     name="cloudflare", title="Cloudflare Workers and Pages", kind=Kind.EDGE,
     layout=Layout.PACKED, naming=Naming.INDEX_HTML,
@@ -175,7 +187,21 @@ CONTAINER = Hosting(
 )  # fmt: skip
 
 HOSTINGS: Mapping[str, Hosting] = MappingProxyType(
-    {one.name: one for one in (PLAIN, NGINX, CADDY, GITHUB_PAGES, CLOUDFLARE, NETLIFY, VERCEL, S3, CONTAINER)}
+    {
+        one.name: one
+        for one in (
+            PLAIN,
+            NGINX,
+            CADDY,
+            GITHUB_PAGES,
+            GITLAB_PAGES,
+            CLOUDFLARE,
+            NETLIFY,
+            VERCEL,
+            S3,
+            CONTAINER,
+        )
+    }
 )
 """Every host by name, in the order they are shown."""
 

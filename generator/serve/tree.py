@@ -148,7 +148,7 @@ class Tree:
             return {}
         kept = self._packs.get(name)
         if kept is None or kept[0] != stamp:
-            kept = (stamp, load_json(file.read_bytes())["answers"])
+            kept = (stamp, _read_pack(file))
             self._packs[name] = kept
         self._packs.move_to_end(name)
         while len(self._packs) > PACKS_KEPT:
@@ -184,6 +184,14 @@ class Tree:
                 self._etags.clear()
             self._etags[file] = kept
         return kept[1]
+
+
+def _read_pack(file: Path) -> dict[str, Any]:
+    try:
+        answers = load_json(file.read_bytes())["answers"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TreeError(f"{file}: cannot be read ({error}); run `skillpress build` again") from None
+    return answers if isinstance(answers, dict) else {}
 
 
 def _etag(body: bytes) -> str:

@@ -95,9 +95,7 @@ def look(chromium: Browser) -> Iterator[Callable[[LiveHub], Site]]:
             context.close()
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
-)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_clean(
     served: LiveHub, look: Callable[[LiveHub], Site], name: str, width: int, scheme: str
@@ -235,13 +233,14 @@ def test_home_leads_to_a_collection_that_is_installed_at_once(
     assert visit.problems == []
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_has_its_twin(served: LiveHub, look: Callable[[LiveHub], Site], name: str) -> None:
-    page = look(served).open(PAGES[name]).page
-    address = page.evaluate("document.querySelector('link[type=\"text/markdown\"]').href")
-    assert address == f"{served.url}{PAGES[name]}index.md"
-    answer = page.request.get(address)
-    assert (answer.status, answer.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
-    title = str(page.locator("h1:visible").inner_text())
-    wanted = title.replace("<", "\\<").replace(">", "\\>").replace("-", "\\-")
-    assert f"# {wanted}\n" in answer.text() or f"# {wanted}\n".replace("\\-", "-") in answer.text()
+def test_every_page_has_its_twin(served: LiveHub, look: Callable[[LiveHub], Site]) -> None:
+    page = look(served).open("/").page
+    for path in PAGES.values():
+        page.goto(f"{served.url}{path}")
+        address = page.evaluate("document.querySelector('link[type=\"text/markdown\"]').href")
+        assert address == f"{served.url}{path}index.md"
+        answer = page.request.get(address)
+        kind = answer.headers["content-type"]
+        assert (path, answer.status, kind) == (path, 200, "text/markdown; charset=utf-8")
+        title = str(page.locator("h1:visible").inner_text())
+        assert f"# {title}\n" in answer.text().replace("\\", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
 import json
 import os
@@ -15,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from generator.serve.tree import Tree
+from generator.verify.places import open_place
+from generator.verify.run import verify
 from tests.build.hubs import LittleHub, skill_text
 
 SKILLS = 30
@@ -30,9 +33,10 @@ def edition(hub: LittleHub, version: str) -> None:
 
 def start_build(hub: LittleHub) -> subprocess.Popen[bytes]:
     command = [
-        sys.executable, "-m", "generator.cli", "build", "skills", "--out", "public", "--quiet", "--jobs", "2",
-        "--owner", "acme", "--url", "https://hub.example", "--layout", hub.layout,
+        sys.executable, "-m", "generator.cli", "build", "--out", "public", "--quiet", "--jobs", "2",
+        "--url", "https://hub.example", "--layout", hub.layout,
     ]  # fmt: skip
+    command += ["--config", hub.config] if hub.config is not None else ["skills", "--owner", "acme"]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000", "PYTHONPATH": os.getcwd()}
     return subprocess.Popen(command, cwd=hub.root, env=environment, start_new_session=True)
 
@@ -86,6 +90,70 @@ def test_killed_at_many_points(tmp_path: Path, layout: str) -> None:
     assert killed >= 3
     assert start_build(hub).wait() == 0
     assert hub.files() == trial.files()
+
+
+COLLECTED = """
+owner: acme
+sources: [skills]
+hosting: nginx
+collections: {all: {title: All, skills: ['acme/*']}, few: {title: Few, skills: [skill-1, skill-2]}}
+"""
+QUARANTINE = "quarantine: {acme/skill-1@1.0.0: Looks bad., acme/skill-2: Looks worse.}\n"
+ROUNDS = (("1.1.0", QUARANTINE), ("1.1.0", "{}\n"), ("1.2.0", QUARANTINE), ("1.3.0", "{}\n"))
+ENDS = frozenset({"zip", "skill", "tgz"})
+
+
+@pytest.mark.parametrize("layout", ["packed", "exploded"])
+def test_killed_among_collections_and_archives_that_come_and_go(tmp_path: Path, layout: str) -> None:
+    """Ledgers of collections only grow, bundles are whole, derived archives go and come back with the zip they are
+    made from; the files for the host, in the hub and beside it, end as after an undisturbed build."""
+    hub, trial = (collected(tmp_path / name, layout) for name in ("hub", "trial"))
+    for one in (hub, trial):
+        edition(one, "1.0.0")
+        assert start_build(one).wait() == 0
+    killed = 0
+    for version, decisions in ROUNDS:
+        for one in (hub, trial):
+            edition(one, version)
+            (one.root / "overlay/decisions.yml").write_text(decisions)
+        started = time.perf_counter()
+        assert start_build(trial).wait() == 0
+        took = time.perf_counter() - started
+        ledger = collection_ledger(hub)
+        for point in range(4):
+            process = start_build(hub)
+            time.sleep(took * (0.4 + 0.15 * point))
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                killed += 1
+            process.wait()
+            assert collection_ledger(hub).startswith(ledger)
+            for tarball in (hub.out / "dl").rglob("*.tgz"):
+                gzip.decompress(tarball.read_bytes())
+        assert start_build(hub).wait() == 0
+        assert hub.files() == trial.files()
+        assert beside(hub) == beside(trial)
+        for name in ("skill-1-1.0.0", "skill-2-1.0.0", "skill-3-1.0.0"):
+            there = {end for end in ENDS if (hub.out / f"dl/acme/{name}.{end}").exists()}
+            held = decisions == QUARANTINE and name != "skill-3-1.0.0"
+            assert there == (set() if held else ENDS), name
+        assert verify(open_place(str(hub.out))).failures == ()
+    assert killed >= len(ROUNDS)
+
+
+def collected(root: Path, layout: str) -> LittleHub:
+    (root / "overlay").mkdir(parents=True)
+    (root / "hub.yml").write_text(COLLECTED)
+    return LittleHub(root, paths=(), layout=layout, config=str(root / "hub.yml"))
+
+
+def collection_ledger(hub: LittleHub) -> bytes:
+    return (hub.out / "ledger/collections/all.jsonl").read_bytes()
+
+
+def beside(hub: LittleHub) -> dict[str, bytes]:
+    """The files for the host that belong beside the published folder."""
+    return {one.name: one.read_bytes() for one in hub.root.iterdir() if one.is_file()}
 
 
 def test_killed_in_a_fresh_folder(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_probe_knows_the_handoff(github: GitHubHub) -> None:
     report = probe(url, HttpTransport(url), skill="acme/alpha", hosting=find_hosting("github-pages"))
     levels = {one.client: one.level for one in report.clients}
     assert levels["clawhub"] is Level.PART
-    assert levels["openclaw"] is Level.PART
+    assert levels["openclaw"] in (Level.PART, Level.WORKS)
     assert levels["clawhub-old"] is Level.FAILS
     notes = {one.code: one.message for one in report.troubles}
     assert f"team/skills@{commit}" in notes["handoff"]

@@ -12,7 +12,7 @@ import pytest
 
 from generator.errors import PublishError
 from generator.write import publish
-from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_output
+from generator.write.publish import ROOT_DOCUMENT, WORK_FOLDER, Publisher, open_output, write_error
 
 
 def files_below(root: Path) -> dict[str, bytes]:
@@ -95,6 +95,33 @@ def test_full_disk_says_so_and_loses_nothing(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(PublishError, match=r"^a: the disk is full.*untouched"):
         Publisher(str(tmp_path), fresh=False).write("a", b"new")
     assert (tmp_path / "a").read_bytes() == b"old"
+
+
+SAID = {
+    errno.ENOSPC: "^a/b: the disk is full. What was published before is untouched. Free some space",
+    errno.EDQUOT: "^a/b: the disk quota of this user is used up.* untouched",
+    errno.EFBIG: "^a/b: the file would be larger than files may be here.* untouched.*`ulimit -f`",
+    errno.EROFS: "^a/b: the file system cannot be written to.* untouched",
+    errno.EACCES: r"^a/b: cannot be written \(Permission denied\).* untouched.* rights",
+}
+
+
+@pytest.mark.parametrize("number", SAID, ids=errno.errorcode.get)
+def test_what_is_said_where_a_file_cannot_be_written(number: int) -> None:
+    with pytest.raises(PublishError, match=SAID[number]):
+        raise write_error("a/b", OSError(number, os.strerror(number)))
+
+
+def test_a_file_is_received_whole_or_not_at_all(tmp_path: Path) -> None:
+    with open_output(str(tmp_path)) as publisher:
+        publisher.write("a/b", b"old")
+        with pytest.raises(TypeError), publisher.receive("a/b") as file:
+            file.writelines([b"half", None])  # type: ignore[list-item]
+        assert (tmp_path / "a/b").read_bytes() == b"old"
+        with publisher.receive("c/d") as file:
+            file.write(b"new")
+        assert (tmp_path / "c/d").read_bytes() == b"new"
+        assert list((tmp_path / ".skillpress/tmp").iterdir()) == []
 
 
 def test_a_folder_in_the_place_of_a_file_is_a_clear_error(tmp_path: Path) -> None:

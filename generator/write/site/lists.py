@@ -91,12 +91,9 @@ def _page_values(catalog: Catalog, profiles: Sequence[Profile]) -> Mapping[str, 
     slug, owner, version = (
         (example.slug, example.owner, example.version) if example else ("skill", "owner", "1.0.0")
     )
-    bare = example is None or example.holds_slug
     texts = {
         "EXAMPLE_FILE": f"{slug}-{version}.zip",
         "EXAMPLE_OWNER": owner,
-        "EXAMPLE_REF": slug if bare else f"@{owner}/{slug}",
-        "EXAMPLE_SLUG": slug if bare else f"{owner}/{slug}",
         # After a hub's first build all are equally recent, and the order is that of their names.
         "RECENT_TITLE": "Recently published" if len({item.updated_at for item in offered}) > 1 else "Skills",
         "OWNER_COUNT": format_count(owners, "publisher", "publishers"),

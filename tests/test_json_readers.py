@@ -17,6 +17,7 @@ from generator.build.shelf import open_shelf
 from generator.errors import SkillpressError
 from generator.jsondata import load_json
 from generator.mirror.run import mirror
+from generator.model import Owner
 from generator.read.package import Limits
 from generator.read.sources.http.fetching import Remembered
 from generator.read.sources.http.transport import HttpTransport
@@ -85,7 +86,7 @@ def check(hub: LittleHub) -> None:
 
 def federate(hub: LittleHub) -> None:
     with served(hub.out) as url:
-        gather_hub(HubSource(url, url, None), str(hub.root / "work"), Limits())
+        gather_hub(HubSource(url, url, Owner("acme")), str(hub.root / "work"), Limits())
 
 
 INDEXES = ("hub.json", "ledger/index.json")

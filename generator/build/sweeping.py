@@ -10,7 +10,7 @@ import os
 from collections.abc import Collection, Iterator
 
 _OURS = (
-    "agentskills", "api", "bundles", "collections", "feeds", "npm", "packs", "pages", "search", "v1",
+    "agentskills", "api", "bundles", "collections", "dl/collections", "feeds", "npm", "packs", "pages", "search", "v1",
     ".well-known/agent-skills", ".well-known/skills",
 )  # fmt: skip
 

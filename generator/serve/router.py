@@ -67,7 +67,7 @@ _JUDGED = frozenset({"verify", "scan", "card", "security-verdict"})
 _ONCE = frozenset({"versions", "install", "moderation"})
 _PAGE = re.compile(r"/([a-z0-9_-]+)/skills/([a-z0-9-]+)/?")
 _ARCHIVE = re.compile(r"(/dl/([a-z0-9_-]+)/([a-z0-9-]+)-([0-9]+\.[0-9A-Za-z.-]+))\.(?:zip|skill|tgz)")
-_PACKAGE = re.compile(r"(?:@([a-z0-9_-]+)/)?([a-z0-9-]+)(?:/versions(?:/([0-9A-Za-z.-]+))?)?")
+_PACKAGE = re.compile(r"(?:@([a-z0-9_-]+)/)?([a-z0-9-]+)(?:/file|/versions(?:/[0-9A-Za-z.-]+)?)?")
 _INDEX_OF_A_PAGE = "/.well-known/agent-skills/index.json"
 _INDEX_OF_NO_PAGE = "/.well-known/agent-skills/missing.json"
 """What ``skills`` 1.5.18 gets for a page there is not: with a 404 it would install the whole hub."""
@@ -209,8 +209,10 @@ def _packages(rest: tuple[str, ...], query: Mapping[str, str], index: SlugIndex)
     skill = _locate(named[1], named[2], index)
     if not isinstance(skill, _Skill):
         return Say(404, PACKAGE_NOT_FOUND)
-    name = package_name(skill.owner, skill.slug, holds_slug=skill.owner == index.holder(skill.slug))
     inner = "/".join(rest)[named.end(2) :]
+    if inner == "/file":
+        return _file(skill, query)
+    name = package_name(skill.owner, skill.slug, holds_slug=skill.owner == index.holder(skill.slug))
     return Pick((f"{API}/packages/{name}{inner}",), PACKAGE_NOT_FOUND if not inner else VERSION_NOT_FOUND)
 
 

@@ -95,9 +95,12 @@ def test_killed_at_many_points(tmp_path: Path, layout: str) -> None:
 COLLECTED = """
 owner: acme
 sources: [skills]
-hosting: nginx
-collections: {all: {title: All, skills: ['acme/*']}, few: {title: Few, skills: [skill-1, skill-2]}}
+hosting: {hosting}
+collections:
+  all: {title: All, skills: ["acme/*"]}
+  few: {title: Few, skills: [skill-1, skill-2]}
 """
+HOSTS = {"packed": "container", "exploded": "nginx"}
 QUARANTINE = "quarantine: {acme/skill-1@1.0.0: Looks bad., acme/skill-2: Looks worse.}\n"
 ROUNDS = (("1.1.0", QUARANTINE), ("1.1.0", "{}\n"), ("1.2.0", QUARANTINE), ("1.3.0", "{}\n"))
 ENDS = frozenset({"zip", "skill", "tgz"})
@@ -143,7 +146,7 @@ def test_killed_among_collections_and_archives_that_come_and_go(tmp_path: Path, 
 
 def collected(root: Path, layout: str) -> LittleHub:
     (root / "overlay").mkdir(parents=True)
-    (root / "hub.yml").write_text(COLLECTED)
+    (root / "hub.yml").write_text(COLLECTED.replace("{hosting}", HOSTS[layout]))
     return LittleHub(root, paths=(), layout=layout, config=str(root / "hub.yml"))
 
 

@@ -178,7 +178,7 @@ def test_a_limit_that_is_passed_is_told_each_time_and_ends_with_1(tmp_path: Path
         assert done.code == 1, done.stderr
         assert "hosting-limit-passed" in done.stdout
         assert "dl/local/large-1.0.0.zip" in done.stdout
-    assert again.summary["filesWritten"] == 0
+    assert again.summary["counts"]["filesWritten"] == 0
     on_disk = run_build(["--hosting", "plain"], folder=tmp_path)
     assert on_disk.code == 0
     assert "hosting-limit" not in on_disk.stdout

@@ -35,7 +35,7 @@ def ledger(hub: LittleHub, name: str) -> Path:
     return hub.out / f"ledger/local/{name}.jsonl"
 
 
-def edit_index(hub: LittleHub, change: Callable[[dict[str, str]], None]) -> None:
+def edit_index(hub: LittleHub, change: Callable[[dict[str, str]], object]) -> None:
     path = hub.out / "ledger/index.json"
     index = json.loads(path.read_bytes())
     change(index["heads"])
@@ -65,7 +65,7 @@ def test_two_ledgers_that_changed_places_with_their_heads(hub: LittleHub) -> Non
 
 def test_a_ledger_that_is_gone_from_the_index_too(hub: LittleHub) -> None:
     ledger(hub, "two").unlink()
-    edit_index(hub, lambda heads: heads.pop("local/two") and None)
+    edit_index(hub, lambda heads: heads.pop("local/two"))
     shutil.rmtree(hub.root / "skills/two")
     with pytest.raises(LedgerError, match=r"ledger/local/two\.jsonl"):
         hub.build(LATER)
@@ -88,7 +88,7 @@ def test_an_index_newer_than_the_root_document_is_what_an_ended_build_leaves(
 
 
 def test_an_index_that_was_edited_and_loses_nothing_is_written_anew(hub: LittleHub) -> None:
-    edit_index(hub, lambda heads: heads.pop("local/two") and None)
+    edit_index(hub, lambda heads: heads.pop("local/two"))
     hub.build(LATER)
     assert ledger(hub, "two").read_bytes().count(b"\n") == 2
     assert b"local/two" in (hub.out / "ledger/index.json").read_bytes()

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from generator.search.index import read_index
 from tests.build.hubs import FIRST_TIME, LittleHub, skill_text
 from tests.build.test_sources import Repository
 from tests.hubs import COMMAND, DAY, EPOCH, minimal_environment, read_tree, write_tree
@@ -207,12 +208,14 @@ def test_a_hub_that_exists_is_the_same_on_every_day(inputs: Path, tmp_path: Path
 OF_THE_DAY = {
     "packed": (
         r"hub\.json", r"ledger/index\.json", r"ledger/\w+/[\w-]+\.jsonl", r"packs/\w+/[\w-]+\.json",
-        r"pages/\w+/[\w-]+\.html", r"api/v1/(search|skills|trending)/index\.html",
+        r"pages/\w+/[\w-]+\.html", r"api/v1/(packages|search|skills|trending)/index\.html", r"search/index\.json",
+        r"sitemap\.xml",
         r"feeds/.+\.xml", r"changes/(1|index|state)\.json",
     ),
     "exploded": (
         r"hub\.json", r"ledger/index\.json", r"ledger/\w+/[\w-]+\.jsonl", r"api/v1/.+/index\.html",
-        r"\w+/skills/[\w-]+/index\.html", r"feeds/.+\.xml", r"changes/(1|index|state)\.json",
+        r"\w+/skills/[\w-]+/index\.html", r"npm/@\w+/[\w-]+", r"v1/packages/\w+/[\w-]+/versions/index\.html",
+        r"search/index\.json", r"sitemap\.xml", r"feeds/.+\.xml", r"changes/(1|index|state)\.json",
     ),
 }  # fmt: skip
 """The files that tell when something was first seen, or hold the sha256 of one that does."""
@@ -253,7 +256,9 @@ def _without_times(files: Mapping[str, bytes], at: int) -> dict[str, bytes]:
             last = data.splitlines()[-1]
             digests[hashlib.sha256(last).hexdigest().encode()] = b"the last line of " + path.encode()
     plain = {}
-    for path, data in files.items():
+    # The index of search writes times as distances.
+    searched = read_index(lambda route: files.get(route.removeprefix("/")))
+    for path, data in {**files, "search/index.json": repr(searched).encode()}.items():
         for time, word in words.items():
             data = data.replace(time, word)
         plain[path] = re.sub(rb"[0-9a-f]{64}", lambda found: digests.get(found[0], found[0]), data)

@@ -10,7 +10,8 @@ from generator.build.sweeping import find_strays
 
 OURS = (
     "agentskills/x/SKILL.md", "api/v1/skills/x/index.html", "bundles/x.json", "collections/x/index.html",
-    "feeds/skills/lab/x.xml", "npm/@lab/x", "packs/lab/x.json", "pages/lab/x.html", "search/x.json",
+    "dl/collections/all-1.0.0.tgz", "feeds/skills/lab/x.xml", "npm/@lab/x", "packs/lab/x.json", "pages/lab/x.html",
+    "search/x.json",
     "v1/packages/lab/x/versions/index.html", ".well-known/agent-skills/index.json", ".well-known/skills/x/SKILL.md",
     "lab/skills/x/index.html", "lab/skills/x/.well-known/agent-skills/index.json",
     "lab/.well-known/agent-skills/index.json",

@@ -473,7 +473,6 @@ class TestPackages:
         paths = {one["path"] for one in seen["version"]["files"]}
         assert paths == set(clawhub.hub.first["acme/field-notes"])
 
-    @pytest.mark.xfail(reason="no router answers /packages/{name}/file")
     def test_inspect_prints_a_file(self, clawhub: Clawhub) -> None:
         done = clawhub.run("package", "inspect", "field-notes", "--file", "references/format.md")
         assert clawhub.hub.second["acme/field-notes"]["references/format.md"] in done.stdout, done.stderr

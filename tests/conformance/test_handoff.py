@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,6 +15,7 @@ from generator.hosting.expectations import Level
 from generator.hosting.profiles import find_hosting
 from generator.probe.run import probe
 from generator.read.sources.http.transport import HttpTransport
+from generator.write.publish import WORK_FOLDER
 from tests.build.hubs import FIRST_TIME, LittleHub, skill_text
 from tests.conformance.codeload_server import serve_codeload
 from tests.conformance.pages_server import serve_pages
@@ -38,7 +40,7 @@ class GitHubHub:
     """A hub for GitHub Pages from a repository that GitHub gives out too. ``show`` publishes one of its commits."""
 
     hub: LittleHub
-    port: int
+    published: Path
     codeload: str
     commits: list[str]
     asked: list[str]
@@ -47,6 +49,8 @@ class GitHubHub:
         """Build and publish commit ``number`` (from 1); its id."""
         git(self.hub.root / "repository", "update-ref", "refs/heads/main", self.commits[number])
         self.hub.build(FIRST_TIME + number * DAY_MS)
+        shutil.rmtree(self.published, ignore_errors=True)
+        shutil.copytree(self.hub.out, self.published, ignore=shutil.ignore_patterns(WORK_FOLDER))
         return self.commits[number]
 
     def files(self, commit: str, slug: str) -> dict[str, bytes]:
@@ -73,13 +77,15 @@ def github(tmp_path: Path) -> Iterator[GitHubHub]:
     hub = LittleHub(root, paths=(), layout="exploded", url=f"http://127.0.0.1:{port}/hub")
     with ExitStack() as stack:
         asked = stack.enter_context(serve_codeload({"team/skills": root / "repository"}, second))
-        stack.enter_context(serve_pages(hub.out, port, "/hub"))
-        yield GitHubHub(hub, port, f"http://127.0.0.1:{second}", commits, asked)
+        stack.enter_context(serve_pages(tmp_path / "published", port, "/hub"))
+        yield GitHubHub(hub, tmp_path / "published", f"http://127.0.0.1:{second}", commits, asked)
 
 
 @pytest.mark.client
 @pytest.mark.parametrize("version", ["0.23.3", "0.20.0"])
-def test_clawhub_installs_and_updates_through_github(version: str, github: GitHubHub, tmp_path: Path) -> None:
+def test_on_a_plain_host_the_client_is_sent_to_github(
+    version: str, github: GitHubHub, tmp_path: Path
+) -> None:
     require("clients")
 
     def run(*arguments: str) -> tuple[int, str]:
@@ -119,7 +125,7 @@ def test_clawhub_installs_and_updates_through_github(version: str, github: GitHu
 
 @pytest.mark.client
 @pytest.mark.extended
-def test_openclaw_installs_and_updates_through_github(github: GitHubHub, tmp_path: Path) -> None:
+def test_on_a_plain_host_openclaw_is_sent_to_github(github: GitHubHub, tmp_path: Path) -> None:
     require("extended")
     home = tmp_path / "home"
     home.mkdir()

@@ -22,10 +22,10 @@ from generator.probe.model import ProbeReport, Weight
 from generator.probe.run import probe
 from generator.probe.sampling import ProbeError
 from generator.read.sources.http.transport import HttpTransport
-from generator.write.layout import Layout
 from generator.write.publish import WORK_FOLDER
+from tests.build.hubs import LittleHub
 from tests.conformance.pages_server import serve_pages
-from tests.conformance.samples import NEW, build_hub, lay_protocols
+from tests.conformance.samples import NEW, build_hub
 from tests.hubs import free_port
 
 SCHEMA = Path(__file__).resolve().parents[2] / "generator" / "probe" / "schemas" / "probe.schema.json"
@@ -37,12 +37,13 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     port = free_port()
     folder = tmp_path_factory.mktemp("probed")
     url = f"http://127.0.0.1:{port}/hub"
-    built = build_hub(folder / "hub", url, Layout.EXPLODED, "index.html")
-    lay_protocols(built, url, packages_at="versions/index.html")
-    published = folder / "published"
+    return _publish(build_hub(folder / "hub", url, "github-pages"), folder / "published"), port
+
+
+def _publish(built: LittleHub, published: Path) -> Path:
+    """The output as the recipes publish it."""
     shutil.copytree(built.out, published, ignore=shutil.ignore_patterns(WORK_FOLDER))
-    (published / "404.html").write_bytes(b"Skill not found")
-    return published, port
+    return published
 
 
 def _probe(tree: Path, port: int, **options: Any) -> ProbeReport:
@@ -59,7 +60,8 @@ def _naive_download(tree: Path) -> None:
 
 
 def _other_build(tree: Path) -> None:
-    (tree / "search" / "index.json").write_bytes(b'{"skills":[]}')
+    file = tree / "search" / "index.json"
+    file.write_bytes(file.read_bytes().replace(b'"Conformance"', b'"Another"'))
 
 
 def _stale_list(tree: Path) -> None:
@@ -82,7 +84,7 @@ def _tampered_archive(tree: Path) -> None:
 
 
 def _html_not_found(tree: Path) -> None:
-    (tree / "404.html").unlink()
+    (tree / "404.html").write_bytes(b"<!doctype html>\n<h1>Not found</h1>\n")
 
 
 def _public_work_folder(tree: Path) -> None:
@@ -192,36 +194,70 @@ def test_a_hosting_that_can_do_better_is_held_to_it(hub: tuple[Path, int]) -> No
     assert not report.ok
 
 
-def test_protocols_that_are_switched_off_are_absent(hub: tuple[Path, int], tmp_path: Path) -> None:
-    tree, port = hub
-    bare = tmp_path / "bare"
-    shutil.copytree(tree, bare)
-    for name in (
-        "agentskills",
-        "bundles",
-        "claude",
-        "npm",
-        "v1",
-        ".well-known/skills",
-        ".well-known/agent-skills",
-    ):
-        shutil.rmtree(bare / name)
-    shutil.rmtree(bare / "acme/skills/alpha/.well-known")
-    for file in bare.glob("dl/*/*.[!z]*"):
-        if file.suffix in (".tgz", ".skill"):
-            file.unlink()
-    report = _probe(bare, port, hosting=find_hosting("github-pages"))
+OFF = {
+    "clawhub": {"clawhub", "clawhub-old", "deeptutor", "openclaw", "hermes-clawhub"},
+    "well_known_skills": {"hermes"},
+    "agent_skills": {"skills"},
+    "claude_code": {"claude-code"},
+    "apm": {"apm"},
+    "bundles": {"qwenpaw"},
+    "agentskills_http": {"agentskills-http"},
+    "skill_archives": {"skill-archives"},
+}
+"""By protocol the clients that have nothing to read where it is switched off."""
+
+
+@pytest.mark.parametrize("off", [*OFF, "all but clawhub", "all but claude_code", "all"])
+def test_what_is_switched_off_is_not_offered_and_nothing_is_broken(off: str, tmp_path: Path) -> None:
+    kept = off.removeprefix("all but ") if " " in off else None
+    chosen = [off] if off in OFF else [one for one in OFF if one != kept]
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/hub"
+    lines = "".join(f"  {one}: no\n" for one in chosen)
+    tree = _publish(build_hub(tmp_path / "hub", url, "github-pages", protocols=lines), tmp_path / "published")
+    report = _probe(tree, port, hosting=find_hosting("github-pages"))
     absent = {one.client for one in report.clients if one.level is Level.ABSENT}
-    assert absent == {
-        "hermes",
-        "skills",
-        "claude-code",
-        "apm",
-        "qwenpaw",
-        "agentskills-http",
-        "skill-archives",
-    }
+    assert absent == set().union(*(OFF[one] for one in chosen))
     assert report.worse == ()
+    assert [one for one in report.troubles if one.weight is Weight.BROKEN] == []
+    codes = {one.code for one in report.troubles}
+    assert bool(codes & {"no-queries", "no-post", "redirects", "discovery"}) is ("clawhub" not in chosen)
+    # Where no program can install, the hub serves people alone, and that is told as a failure.
+    assert report.ok is (off not in ("all", "all but clawhub"))
+
+
+@pytest.mark.parametrize(
+    ("client", "path"),
+    [
+        ("hermes", ".well-known/skills/index.json"),
+        ("skills", "acme/skills/alpha/.well-known/agent-skills/index.json"),
+        ("claude-code", "claude/marketplace.json"),
+        ("agentskills-http", "agentskills/index.json"),
+        ("skill-archives", f"dl/acme/alpha-{NEW}.skill"),
+    ],
+)
+def test_what_is_offered_and_missing_is_not_called_switched_off(
+    client: str, path: str, hub: tuple[Path, int], tmp_path: Path
+) -> None:
+    tree, port = hub
+    harmed = tmp_path / "harmed"
+    shutil.copytree(tree, harmed)
+    (harmed / path).unlink()
+    report = _probe(harmed, port, hosting=find_hosting("github-pages"))
+    levels = {one.client: one.level for one in report.clients}
+    assert levels[client] is Level.FAILS
+    assert client in report.worse
+
+
+def test_a_skill_that_a_protocol_cannot_carry_is_told(hub: tuple[Path, int]) -> None:
+    """A bundle holds texts only, and ``shared`` has a picture."""
+    tree, port = hub
+    url = f"http://127.0.0.1:{port}/hub"
+    with serve_pages(tree, port, "/hub"):
+        report = probe(url, HttpTransport(url), skill="bolt/shared")
+    found = next(one for one in report.clients if one.client == "qwenpaw")
+    assert found.level is Level.PART
+    assert "no bundle" in found.reasons[0]
 
 
 def test_the_command_prints_a_table_and_json_that_fits_its_schema(hub: tuple[Path, int]) -> None:
@@ -262,8 +298,8 @@ def _liar(body: bytes, good: Path | None, port: int) -> Iterator[None]:
 
         def do_GET(self) -> None:
             path = self.path.partition("?")[0].removeprefix("/hub")
-            file = good / path.lstrip("/") / "index.html" if good else None
-            right = file is not None and path.startswith("/api/v1/skills") and file.is_file()
+            file = good / path.lstrip("/") if good else None
+            right = file is not None and path.startswith(("/search/", "/ledger/")) and file.is_file()
             self._send(file.read_bytes() if right and file else body)
 
         def do_POST(self) -> None:

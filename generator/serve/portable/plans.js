@@ -36,7 +36,7 @@ const NUMBER = /^-?[0-9]{1,9}$/;
 const CURSOR = /^[0-9]{1,9}$/;
 const PAGE = /^\/([a-z0-9_-]+)\/skills\/([a-z0-9-]+)\/?$/;
 const ARCHIVE = /^(\/dl\/([a-z0-9_-]+)\/([a-z0-9-]+)-([0-9]+\.[0-9A-Za-z.-]+))\.(?:zip|skill|tgz)$/;
-const PACKAGE = /^((?:@([a-z0-9_-]+)\/)?([a-z0-9-]+))(\/versions(?:\/[0-9A-Za-z.-]+)?)?$/;
+const PACKAGE = /^((?:@([a-z0-9_-]+)\/)?([a-z0-9-]+))(\/file|\/versions(?:\/[0-9A-Za-z.-]+)?)?$/;
 const JUDGED = new Set(["verify", "scan", "card", "security-verdict"]);
 const ONCE = new Set(["versions", "install", "moderation"]);
 const YES = new Set(["1", "true", "yes"]);
@@ -260,6 +260,7 @@ function packages(rest, query, index) {
   const named = PACKAGE.exec(name);
   const skill = named && locate(named[2] ?? null, named[3], index);
   if (!skill?.base) return say(404, PACKAGE_NOT_FOUND);
+  if (named[4] === "/file") return file(skill, query);
   const held = index.packageName(skill.owner, skill.slug);
   const inner = named[4] ?? "";
   return pick([`${API}/packages/${held}${inner}`], inner ? VERSION_NOT_FOUND : PACKAGE_NOT_FOUND);

@@ -159,6 +159,20 @@ def _package(base: str) -> tuple[Operation, ...]:
         Operation(
             f"{base}/versions/{{version}}", "One version", (_got(packages.PackageVersionAnswer), _MISSING)
         ),
+        Operation(
+            f"{base}/file",
+            "One file of a version",
+            (
+                _got(*RAW),
+                _UNREADABLE,
+                _BLOCKED,
+                _MISSING,
+                _WITHHELD,
+                Answer(413, "The file is larger than 10 MB", (TEXT,)),
+            ),
+            ("path", "version", "tag"),
+            ("path",),
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from generator.hosting.expectations import EXPECTED, REASONS, TESTED, TITLES, Level
 from generator.hosting.profiles import HOSTINGS, Kind
 from generator.model import Hub, Protocol
-from generator.write.site.use import mark_up, upper_first
+from generator.write.site.support import mark_up, upper_first
 from generator.write.site.view import escape_html
 
 _KINDS: Final[Mapping[Kind, str]] = MappingProxyType({

@@ -286,7 +286,7 @@ def _build(
         more += full_text_routes(catalog, SkillTexts(root).read)
     hub_files, hub_written, host_files = _write_hub(
         publisher, shell, catalog, gatherings, bundling.listings,
-        (*more, ledger_index(heads, bundling.heads)), config, counts, moves, retire_and_tell,
+        (*more, ledger_index(heads, bundling.heads)), config, current is not None, counts, moves, retire_and_tell,
     )  # fmt: skip
     kept = () if preview else place_beside(publisher, host_files.beside)
     limits = () if preview else find_limits(config, root)
@@ -428,6 +428,7 @@ def _write_hub(
     bundles: Sequence[BundleListing],
     more: tuple[Route, ...],
     config: Config,
+    trusting: bool,
     counts: Mapping[str, int],
     moves: Moves,
     tell: Callable[[Sequence[str]], tuple[Route, ...]],
@@ -437,12 +438,21 @@ def _write_hub(
     ``tell`` is called before the root document with all files written here; what it gives is promised too.
     """
     from generator.build.hostfiles import make_host_files
+    from generator.build.knowntwins import KnownTwins
     from generator.judge.profiles import load_profiles
     from generator.write.routes import hub_routes
 
     profiles = load_profiles()
     routes = (
-        *hub_routes(shell, catalog, profiles, gatherings, bundles, SkillTexts(publisher.root).read),
+        *hub_routes(
+            shell,
+            catalog,
+            profiles,
+            gatherings,
+            bundles,
+            SkillTexts(publisher.root).read,
+            KnownTwins(publisher.root, trusting).of,
+        ),
         *more,
     )
     layout, naming = config.layout, config.naming

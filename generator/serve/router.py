@@ -71,6 +71,7 @@ _PACKAGE = re.compile(r"(?:@([a-z0-9_-]+)/)?([a-z0-9-]+)(?:/file|/versions(?:/[0
 _INDEX_OF_A_PAGE = "/.well-known/agent-skills/index.json"
 _INDEX_OF_NO_PAGE = "/.well-known/agent-skills/missing.json"
 """What ``skills`` 1.5.18 gets for a page there is not: with a 404 it would install the whole hub."""
+_PAGES_OF_THE_API = ("/api/", "/api/index.md")
 PACKAGE_NOT_FOUND = "Package not found"
 PACKAGES_MAX = 100
 GONE = 410
@@ -132,7 +133,7 @@ class _Skill:
 def plan(request: Request, index: SlugIndex) -> Plan:
     """What to answer. Never raises, whatever was asked."""
     path = request.path
-    if not path.startswith("/api/") or path == "/api/":
+    if not path.startswith("/api/") or path in _PAGES_OF_THE_API:
         if request.method not in ("GET", "HEAD"):
             return Say(405, "Method not allowed", allow="GET, HEAD, OPTIONS")
         return _plain(path, index)

@@ -29,7 +29,6 @@ from generator.write.protocols.skill_twin import skill_twin
 from generator.write.site import lists, pages
 from generator.write.site.collections import collection_pages
 from generator.write.site.shell import Shell
-from generator.write.site.twins import page_twin
 
 
 def skill_routes(
@@ -109,10 +108,12 @@ def hub_routes(
     gatherings: Sequence[Gathering],
     bundled: Sequence[BundleListing],
     read_text: Callable[[Listing], str | None],
+    twin_of: Callable[[Route], Route | None],
 ) -> tuple[Route, ...]:
     """Every route that belongs to no single skill, except what the publisher itself writes.
 
-    ``bundled`` are the collections that are plugins; ``read_text`` gives the ``SKILL.md`` of a skill's latest release.
+    ``bundled`` are the collections that are plugins; ``read_text`` gives the ``SKILL.md`` of a skill's latest release,
+    ``twin_of`` the Markdown twin of a page.
     """
     hub = catalog.hub
     headers = hub.abilities.sets_headers
@@ -136,7 +137,7 @@ def hub_routes(
         routes += skill_service.hub_routes(hub, indexed)
     shown = [route for route in site if route.path.endswith("/")]
     if hub.speaks(Protocol.AGENT_PAGES):
-        routes += tuple(twin for page in shown if (twin := page_twin(page)) is not None)
+        routes += tuple(twin for page in shown if (twin := twin_of(page)) is not None)
     return (
         *routes,
         *search,

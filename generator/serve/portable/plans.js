@@ -53,7 +53,7 @@ function pick(routes, missing) {
 export function plan(request, index) {
   const { method, path, query } = request;
   const reads = method === "GET" || method === "HEAD";
-  if (!path.startsWith("/api/") || path === "/api/") {
+  if (!path.startsWith("/api/") || path === "/api/" || path === "/api/index.md") {
     return reads ? plain(path, index) : say(405, "Method not allowed", "GET, HEAD, OPTIONS");
   }
   const parts = path.replace(/\/+$/, "").split("/").slice(1);

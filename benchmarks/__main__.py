@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks import search
 from benchmarks.measures import (
     Build,
     measure_build,
@@ -42,6 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="skillpress-bench-") as folder:
         results = measure(Path(folder), small, large, past, None if options.only_synthetic else real_skills())
     print("\n".join(table_lines(results)))
+    if not options.only_synthetic:
+        _say("search: recall, bytes, requests")
+        print("\n".join(search.report((1_000, 10_000) if options.quick else (1_000, 10_000, 50_000))))
     if options.json:
         Path(options.json).write_text(json.dumps(document(results), indent=2) + "\n", encoding="utf-8")
     return 1 if failed(checks(results)) else 0

@@ -13,7 +13,7 @@ MB = 1_000_000
 GROWTH_LIMIT = 1.3
 """User CPU a skill at the larger number of skills, in parts of that at the smaller."""
 MEMORY_LIMIT = 300 * MB
-FILES_LIMIT = 4
+FILES_LIMIT = 8
 REPEAT_LIMIT = 0.1
 HISTORY_SECONDS = 5.0
 """To read every commit of the long history, wall time."""

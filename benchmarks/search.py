@@ -163,6 +163,13 @@ def table_lines(compared: Compared, costs: Sequence[Cost]) -> list[str]:
     return [*lines, "(requests once a visit, a further question asks nothing; milliseconds are CPU time)"]
 
 
+def report(sizes: Sequence[int]) -> list[str]:
+    """Recall beside Pagefind's, and what an index of each size costs."""
+    compared = compare()
+    questions = [one.query for one in compared.ours.asked]
+    return table_lines(compared, [measure(size, questions) for size in sizes])
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the report; 1 where Pagefind finds more."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)

@@ -116,7 +116,7 @@ def test_the_program_prints_writes_and_judges(
         return results
 
     monkeypatch.setattr(program, "measure", pretend)
-    assert program.main(["--quick", "--json", str(tmp_path / "figures.json")]) == code
+    assert program.main(["--quick", "--only-synthetic", "--json", str(tmp_path / "figures.json")]) == code
     assert asked == [(300, 1_000, 100, 1_000)]
     assert capsys.readouterr().out.splitlines() == table_lines(results)
     assert json.loads((tmp_path / "figures.json").read_text())["schema"] == "skillpress.bench.v1"

@@ -15,13 +15,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Literal, NotRequired, TypedDict
 
 from generator.history.overlay.effects import refuse_install
+from generator.jsondata import dump_bytes
 from generator.model import Hub, Owner, PublishedSkill, Route, ScanVerdict, Slug
 from generator.write.layout import archive_file
 from generator.write.protocols.indexes import (
+    JSON,
     NAME_MAX,
     Indexed,
     cut_units,
@@ -41,6 +44,7 @@ NOTICE_NAME: Final = "not-installed"
 """The name of a notice. Never that of the skill: a copy that is already there stays as it is."""
 MISSING: Final = f"{FOLDER}/missing.json"
 """What a router answers where somebody asks for the index of a page that does not exist."""
+_URL: Final = b'"url":"'
 _MARKDOWN: Final = "text/markdown; charset=utf-8"
 
 
@@ -62,7 +66,7 @@ def skill_answers(skill: PublishedSkill) -> tuple[Route, ...]:
     at = f"/{listing.owner}/skills/{listing.slug}"
     indexed = Indexed(listing, skill.latest.archive, paths_of(skill))
     if is_offered(listing) and _is_entry(indexed):
-        return (_index(at, (indexed,)),)
+        return (_index(at, (indexed,), _Dumped()),)
     return _notice_routes(at, _why_not(skill))
 
 
@@ -80,28 +84,48 @@ def hub_routes(
     for one in entries:
         owners[one.listing.owner].append(one)
     by_key = {(one.listing.owner, one.listing.slug): one for one in entries}
-    routes = [_index("", tuple(one for one in entries if is_flat(one.listing)))]
+    dumped = _Dumped()
+    routes = [_index("", tuple(one for one in entries if is_flat(one.listing)), dumped)]
     for owner, own in sorted(owners.items()):
-        routes += _group(f"/{owner}", own, f"{owner} has no skill on this hub that can be installed.")
+        text = f"{owner} has no skill on this hub that can be installed."
+        routes += _group(f"/{owner}", own, text, dumped)
     for name, members in sorted(collections.items()):
         chosen = unique_names([by_key[key] for key in members if key in by_key])
         text = f"The collection {name} has no skill that can be installed."
-        routes += _group(f"/collections/{name}", chosen, text)
+        routes += _group(f"/collections/{name}", chosen, text, dumped)
     return (*routes, *_missing(hub))
 
 
-def _group(at: str, skills: Sequence[Indexed], otherwise: str) -> tuple[Route, ...]:
-    return (_index(at, skills),) if skills else _notice_routes(at, otherwise)
+def _group(at: str, skills: Sequence[Indexed], otherwise: str, dumped: _Dumped) -> tuple[Route, ...]:
+    return (_index(at, skills, dumped),) if skills else _notice_routes(at, otherwise)
 
 
 def _is_entry(skill: Indexed) -> bool:
     return fits_name(skill.listing) and is_readable(skill.listing)
 
 
-def _index(at: str, skills: Iterable[Indexed]) -> Route:
+def _index(at: str, skills: Iterable[Indexed], dumped: _Dumped) -> Route:
     path = f"{at}{FOLDER}/index.json"
     up = "../" * (path.count("/") - 1)
-    return json_route(path, {"$schema": SCHEMA, "skills": [_entry(one, up) for one in skills]})
+    entries = b",".join([dumped.entry(one, up) for one in skills])
+    return Route(path, b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), entries), JSON)
+
+
+@dataclass(slots=True)
+class _Dumped:
+    """Entries as bytes around their address: a skill is in the index of the hub, of its owner, of collections."""
+
+    around: dict[tuple[str, str], tuple[bytes, bytes]] = field(default_factory=dict)
+
+    def entry(self, skill: Indexed, up: str) -> bytes:
+        """The entry with its address from a place that is ``up`` from the root."""
+        key = skill.listing.owner, skill.listing.slug
+        if key not in self.around:
+            # No text before it holds a bare quote.
+            before, _, after = dump_bytes(_entry(skill, "")).partition(_URL)
+            self.around[key] = before, after
+        before, after = self.around[key]
+        return b"%b%b%b%b" % (before, _URL, up.encode(), after)
 
 
 def _entry(skill: Indexed, up: str) -> Entry:

@@ -45,17 +45,17 @@ def place_beside(publisher: Publisher, files: Iterable[ConfigFile]) -> tuple[Fin
     """Write the files that belong beside the output folder. One that somebody has changed is theirs: it stays, and ours
     lies in the work folder."""
     beside = os.path.dirname(publisher.root) or "."
-    written = _written(publisher.root)
-    now: dict[str, str] = {}
+    ours, seen = dict(_noted(publisher.root, "ours")), {}
     notes: list[Finding] = []
     others = Publisher(beside, fresh=False, scratch=f"{os.path.basename(publisher.root)}/{publisher.scratch}")
     for one in files:
         digest = hashlib.sha256(one.data).hexdigest()
         there = _digest(f"{beside}/{one.path}")
-        if there in (None, digest, written.get(one.path)):
+        if there in (None, digest, ours.get(one.path)):
             others.write(one.path, one.data)
-            now[one.path] = digest
+            ours[one.path] = seen[one.path] = digest
             continue
+        seen[one.path] = there or ""
         publisher.write(f"{_KEPT}/{one.path}", one.data)
         notes.append(
             finding(
@@ -65,8 +65,14 @@ def place_beside(publisher: Publisher, files: Iterable[ConfigFile]) -> tuple[Fin
                 f"Compare it with {os.path.basename(publisher.root)}/{_KEPT}/{one.path}, or remove it and build again",
             )
         )
-    publisher.write(_WRITTEN, dump_bytes({**written, **now}))
+    publisher.write(_WRITTEN, dump_bytes({"ours": ours, "seen": seen}))
     return tuple(notes)
+
+
+def is_beside_whole(root: str) -> bool:
+    """Whether the files beside the output are as the last build left them."""
+    beside = os.path.dirname(root) or "."
+    return all(_digest(f"{beside}/{path}") == digest for path, digest in _noted(root, "seen").items())
 
 
 def find_limits(config: Config, root: str) -> tuple[Finding, ...]:
@@ -91,13 +97,15 @@ def _sizes(root: str) -> Iterable[tuple[str, int]]:
             yield os.path.relpath(path, root), os.lstat(path).st_size
 
 
-def _written(root: str) -> dict[str, str]:
+def _noted(root: str, what: str) -> Mapping[str, str]:
+    """Digests by path: of files as we last wrote them (``ours``), and as the last build left them (``seen``)."""
     try:
         with open(f"{root}/{_WRITTEN}", "rb") as file:
             document = load_json(file.read())
     except (OSError, ValueError):
         return {}
-    return document if isinstance(document, dict) else {}
+    noted = document.get(what) if isinstance(document, dict) else None
+    return noted if isinstance(noted, dict) else {}
 
 
 def _digest(path: str) -> str | None:

@@ -196,7 +196,12 @@ def _build(
         open_crew(setup, len(tasks), jobs) as crew,
     ):
         drafts = crew.read(tasks, _counter(progress, "read", len(tasks)))
-        if current is not None and current.notes == notes and is_unchanged(current, tasks, drafts):
+        if (
+            current is not None
+            and current.notes == notes
+            and is_unchanged(current, tasks, drafts)
+            and (config.hosting is None or preview or _is_beside_whole(root))
+        ):
             return Summary(
                 config.hub.name, len(tasks) + len(unnamed), current.published, (),
                 current.published - current.retained, current.retained, current.rejected,
@@ -304,7 +309,7 @@ def _build(
             retained=sum(listing.retained for listing in catalog.listings), rejected=lines,
             flagged=flag(catalog.listings), with_findings=sum(one.findings > 0 for one in catalog.listings),
             hub_files=hub_files, file_count=count, tree_size=size, root_digest=digest_root(root),
-            addresses=addresses, overlay=(*decided, *unknown, *limits), withheld=list_withheld(root),
+            addresses=addresses, overlay=(*decided, *unknown, *kept, *limits), withheld=list_withheld(root),
         ),
         complete, catalog.listings, entries,
     )  # fmt: skip
@@ -329,6 +334,12 @@ def _is_whole(root: str, memory: Memory) -> bool:
         and digest_root(root) == memory.root_digest
         and list_withheld(root) == memory.withheld
     )
+
+
+def _is_beside_whole(root: str) -> bool:
+    from generator.build.hostfiles import is_beside_whole  # it brings the writers of configuration
+
+    return is_beside_whole(root)
 
 
 def _digest(text: str) -> str:

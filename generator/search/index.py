@@ -27,6 +27,8 @@ from generator.write.site.roster import is_agent, order_profiles
 
 SCHEMA = "skillpress.search.v2"
 INDEX_ROUTE = "/search/index.json"
+_MOST_SKILLS = 1_000_000
+"""More than a hub of files can be; another hub's index is not believed to have them."""
 NAMES_ROUTE = "/search/names.json"
 SPLIT_ABOVE = 20_000
 CHUNK = 10_000
@@ -131,6 +133,8 @@ def read_index(get: Callable[[str], bytes | None]) -> IndexData:
 
 def _data(head: Mapping[str, Any], documents: Sequence[Mapping[str, Any]]) -> IndexData:
     count = head["skills"]
+    if not isinstance(count, int) or not 0 <= count <= _MOST_SKILLS:
+        raise ValueError(f"{count!r} skills")
     names = _decoded(NAME_COLUMNS, documents[0]["columns"], count)
     texts: dict[str, list[Any]] = {column.name: [] for column in TEXT_COLUMNS}
     for document in documents[1:] or documents:

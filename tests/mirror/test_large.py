@@ -88,7 +88,7 @@ def test_a_body_without_end_stops_at_what_was_promised(tmp_path: Path) -> None:
 
 
 class FullDisk(io.BytesIO):
-    def write(self, data: object) -> int:  # type: ignore[override]
+    def write(self, data: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
 

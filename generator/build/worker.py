@@ -60,6 +60,8 @@ from generator.write.layout import (
     archive_file,
     lay_out_skill,
     ledger_file,
+    skill_archive_file,
+    tarball_file,
     withheld_file,
 )
 from generator.write.publish import Publisher
@@ -391,6 +393,9 @@ class Worker:
                 place = archive_file(*key, one.version)
                 hidden = withheld_file(place)
                 if _is_withheld(one, blocked):
+                    # First what is made of it: a killed build must not leave a copy behind.
+                    for made in (skill_archive_file(*key, one.version), tarball_file(*key, one.version)):
+                        publisher.remove(made)
                     publisher.move(place, hidden)
                     data = archives.pop(one.version, None) if key == task.key else None
                     if data is not None:

@@ -27,9 +27,10 @@ RESERVED_SLUGS = frozenset({"resolve", "export"})
 RESERVED_OWNERS = frozenset(
     {
         # folders and documents of the hub itself
-        "agentskills", "api", "assets", "browse", "bundles", "changes", "claude", "collections", "dl", "docs", "feeds",
-        "git", "hosts", "index", "ledger", "llms", "llms-full", "not-published", "npm", "npmr", "owners", "packs",
-        "pages", "publish", "rules", "schemas", "search", "skills", "static", "tree", "trust", "use", "v1",
+        "agentskills", "api", "assets", "browse", "bundles", "changes", "claude", "clients", "collections",
+        "dl", "docs", "feeds", "git", "hosts", "index", "ledger", "llms", "llms-full", "not-published", "npm",
+        "npmr", "owners", "packs", "pages", "publish", "rules", "schemas", "search", "skills", "static", "tree",
+        "trust", "use", "v1",
         # what browsers, crawlers and hosts ask for
         "404", "admin", "favicon", "login", "robots", "sitemap", "well-known",
     }

@@ -32,8 +32,6 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "It drops a skill whose name is missing or no text without a word, so no index for it lists it.",
         "Add a line such as name: pdf-tools; put a name that looks like a number or a date into quotes.",
         "decide",
-        example="description: Reads PDF files.",
-        mended="name: pdf-tools\ndescription: Reads PDF files.",
     ),
     "discovery-no-description": CodeInfo(
         _WARNING,
@@ -68,7 +66,7 @@ CODES: Final[Mapping[str, CodeInfo]] = {
         "Rename the file, or leave it out of the skill; archives carry it as it is.",
         "decide",
         example="templates/form.php",
-        mended="templates/form.php.template.txt",
+        mended="templates/form-php.txt",
         example_in="paths",
     ),
     "raw-tree-active-file": CodeInfo(

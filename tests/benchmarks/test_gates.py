@@ -19,7 +19,7 @@ from benchmarks.measures import (
     most_files_of_a_skill,
     read_tree,
 )
-from benchmarks.report import GROWTH_LIMIT, MB
+from benchmarks.report import FILES_LIMIT, GROWTH_LIMIT, MB
 from benchmarks.synthetic import generate
 
 SMALL, LARGE = 250, 1_000
@@ -92,8 +92,8 @@ def test_every_folder_is_published_or_listed_with_its_reason(built: Built) -> No
     assert 0 < counts["notPublished"] < LARGE / 20
 
 
-def test_a_packed_skill_is_four_files(built: Built) -> None:
-    assert most_files_of_a_skill(built.out) == 4
+def test_a_packed_skill_has_few_files(built: Built) -> None:
+    assert 4 <= most_files_of_a_skill(built.out) <= FILES_LIMIT
 
 
 def test_a_second_build_writes_nothing(built: Built) -> None:

@@ -63,7 +63,7 @@ def test_a_good_run_fails_nothing() -> None:
 BAD = {
     "quadratic": (replace(GOOD, large=replace(GOOD.large, build=_build(30))), "user CPU a skill"),
     "memory": (replace(GOOD, large=replace(GOOD.large, build=_build(20, largest=301 * MB))), "peak memory"),
-    "files": (replace(GOOD, small=replace(GOOD.small, files_a_skill=5)), "files of a skill"),
+    "files": (replace(GOOD, small=replace(GOOD.small, files_a_skill=9)), "files of a skill"),
     "writes": (
         replace(GOOD, large=replace(GOOD.large, repeat=Repeat(_build(0.1, 0.05, written=1), ()))),
         "files that a second build",

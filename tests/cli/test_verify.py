@@ -14,7 +14,7 @@ def test_verify_ends_with_what_it_found(tmp_path: Path) -> None:
     done = run("verify", "public", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "everything is as promised" in done.stdout
-    (archive,) = (tmp_path / "public/dl/local").iterdir()
+    (archive,) = (tmp_path / "public/dl/local").glob("*.zip")
     archive.write_bytes(archive.read_bytes() + b"x")
     broken = run("verify", "public", cwd=tmp_path)
     assert broken.returncode == 1

@@ -21,6 +21,7 @@ from generator.write.protocols.agent_skills import FOLDER, SCHEMA
 from generator.write.protocols.indexes import MANIFEST, UNREADABLE
 from generator.write.protocols.protocol_findings import find_problems
 from tests.deps import clients
+from tests.deps.install import missing
 from tests.hubs import minimal_environment
 from tests.write.protocols_skills.making import folder_of
 
@@ -49,7 +50,7 @@ HAND_MADE = [
 
 
 def test_the_build_finds_what_the_command_does_not_read(tmp_path: Path) -> None:
-    gone = clients.missing("installers")
+    gone = missing("installers")
     assert not gone, f"not installed: {', '.join(gone)}; run `make test`"
     folders = [subject.skill for subject in subjects_of(read_record())]
     folders += [folder_of("hand-made", {MANIFEST: text}) for text in HAND_MADE]

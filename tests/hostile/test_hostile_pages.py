@@ -23,6 +23,7 @@ from generator.model import (
     Manifest,
     McpServer,
     Outcome,
+    Protocol,
     PublishedSkill,
     Rejected,
     Requirements,
@@ -85,7 +86,11 @@ def make_skill_of(text: str) -> PublishedSkill:
         "[x](nothing.md)", listing, manifest, ("SKILL.md", text.replace("/", "_")), (finding,), scan
     )
     release = replace(skill.latest, changelog=text, license=text, description=text)
-    return replace(skill, releases=(release,), judgement=judgement_of(text, finding))
+    # Whether a file's name fits into an address decides whether one client is shown; that is not what is tested here.
+    hub = replace(
+        skill.hub, protocols=tuple(one for one in Protocol if one is not Protocol.WELL_KNOWN_SKILLS)
+    )
+    return replace(skill, hub=hub, releases=(release,), judgement=judgement_of(text, finding))
 
 
 def judgement_of(text: str, finding: Finding) -> Judgement:

@@ -233,7 +233,7 @@ def test_an_ordinary_page_is_cheap() -> None:
         for _ in range(40):
             make_page(skill)
         times.append((time.process_time() - start) / 40)
-    assert min(times) < 0.002  # 0.6 ms on an idle machine
+    assert min(times) < 0.004  # 0.8 ms on an idle machine
 
 
 def test_a_page_of_many_files_versions_and_headings_is_bounded() -> None:

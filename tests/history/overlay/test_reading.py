@@ -220,7 +220,7 @@ def test_no_file_is_left_out_in_silence(tmp_path: Path, name: str, message: str)
 
 def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.yml").mkdir()
-    with pytest.raises(ConfigError, match=r"overlay/a\.yml: cannot be read \(Is a directory\)"):
+    with pytest.raises(ConfigError, match=r"overlay/a\.yml: not a file\. Remove or rename it\."):
         read_overlay_folder(str(tmp_path))
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match=r"overlay: cannot be read \(Not a directory\)"):

@@ -11,9 +11,11 @@ from generator.judge.identity import identify
 from generator.judge.model import Place, Subject
 from generator.judge.profiles import load_profiles
 from generator.judge.rules import find_all, links, tools
+from generator.model import Slug
 from generator.read.manifest import read_skill
 from generator.read.package import Limits, examine_paths
 from generator.read.sources.folder import read_package
+from generator.write.protocols.protocol_findings import find_problems
 from tests.judge.rules.making import HEAD
 from tests.read.helpers import Content, package, write_tree
 
@@ -66,8 +68,10 @@ CROSS_SKILL = {
 ELSEWHERE = {"mention-missing-file"}
 """Codes of other families that show none: their own tests do."""
 
-_SHOWN_ELSEWHERE = ("archive-", "git-", "hub-", "meta-", "overlay-")
-"""Families about whole archives, repositories, hubs and decisions of the operator: their own tests have cases."""
+_SHOWN_ELSEWHERE = (
+    "archive-", "bundle-", "collection-", "discovery-", "git-", "hosting-", "hub-", "meta-", "overlay-", "raw-tree-",
+)  # fmt: skip
+"""Families about archives, repositories, hubs, protocols and an operator's decisions: their own tests have cases."""
 
 _WALKED = {"nested-skill-md", "entry-skipped"}
 
@@ -106,6 +110,7 @@ def codes_of(text: str, where: str, code: str, root: Path) -> set[str]:
     found = [*skill.findings, *find_all(subject), *links.find(subject)]
     if code.startswith("allowed-tools-"):
         found += tools.find(subject, load_profiles())
+    found += find_problems(skill, Slug("demo"))
     if skill.manifest is not None:
         found += identify(skill, skill.manifest).findings
     return {f.code for f in found}

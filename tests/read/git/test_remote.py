@@ -296,20 +296,21 @@ def test_two_builds_do_not_fetch_into_one_cache_at_once(host: Host, tmp_path: Pa
 
 def test_nothing_is_left_running(host: Host, tmp_path: Path) -> None:
     publish(host, three())
+    before = set(git_children())
     read_all(host.url(), tmp_path / "c")
     # The host's own git is a child of this process too, and may take a moment to end.
     deadline = time.monotonic() + 20
-    while (left := git_children()) and time.monotonic() < deadline:
+    while (left := set(git_children()) - before) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left
 
 
 def git_children() -> list[str]:
-    """The names of the git processes that are children of this one."""
+    """The git processes that are children of this one, by name and number."""
     names = []
     for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
         try:
-            names.append(Path(f"/proc/{child}/comm").read_text().strip())
+            names.append(f"{Path(f'/proc/{child}/comm').read_text().strip()} {child}")
         except OSError:
             continue  # it has just ended
     return [name for name in names if name.startswith("git")]

@@ -367,7 +367,6 @@ BASICS = [*(Asked(target) for target in TARGETS), *METHODS, *BODIES, *HEADERS]
 
 PROTOCOLS = [
     *(Asked(target) for target in (
-        "/api/",
         "/api/index.md",
         "/api/v1/packages",
         "/api/v1/packages?limit=1",

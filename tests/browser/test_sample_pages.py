@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playwright import sync_api
 
+from generator.judge.profiles import load_profiles
+from generator.search.index import script_route, search_routes
 from tests.hostile.test_markdown_vectors import VECTORS
 from tests.write.site_samples import (
     make_catalog,
@@ -93,7 +95,12 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     skills = [make_full_skill(), make_chinese_skill(), make_skill(WIDE, make_listing("wide")), *hostile]
     catalog = make_catalog(80)
     catalog = replace(catalog, listings=(*catalog.listings, *(skill.listing for skill in skills[:4])))
-    routes = [*make_hub_pages(catalog), *(make_page(skill) for skill in skills)]
+    routes = [
+        *make_hub_pages(catalog),
+        *search_routes(catalog, load_profiles()),
+        script_route(),
+        *(make_page(skill) for skill in skills),
+    ]
     for route in routes:
         path = root / "shelf" / (route.path.lstrip("/") + ("index.html" if route.path.endswith("/") else ""))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -172,7 +179,7 @@ def test_a_link_in_the_instructions_opens_the_text_it_names(visit: Visit) -> Non
 
 
 def test_the_names_in_tables_and_all_tabs_can_be_read_whole(visit: Visit) -> None:
-    for name in ("publish", "api", "trust", "install"):
+    for name in ("publish", "trust", "install"):
         visit.go(PAGES[name])
         broken = visit.page.evaluate(
             "[...document.querySelectorAll('td:first-child code')].filter((c) => c.getClientRects().length > 1).length"
@@ -191,40 +198,6 @@ def test_the_install_tabs_show_one_client_at_a_time(visit: Visit) -> None:
     shown = [block for block in visit.page.locator(".tabbed-block").all() if block.is_visible()]
     assert len(shown) == 1
     assert "sha256sum -c" in shown[0].inner_text()
-
-
-def test_browsing_filters_by_words_in_any_language(visit: Visit) -> None:
-    visit.go("/browse/?q=%E7%BF%BB%E8%AF%91")
-    count = visit.page.locator("[data-sp-count]")
-    assert count.inner_text() == "10 of 84 skills"
-    box = visit.page.locator("[data-sp-filters] [name=q]")
-    box.fill("PDF splits")
-    assert count.inner_text() == "10 of 84 skills"
-    assert "Pdf" in visit.page.locator(".sp-card__name").first.inner_text()
-    assert "q=PDF" in visit.page.url
-    visit.page.locator("[name=owner]").select_option("xuetang")
-    assert int(count.inner_text().split()[0]) < 10
-    box.fill("nothing at all like this")
-    assert "No skill matches" in visit.page.locator("[data-sp-list]").inner_text()
-    assert visit.complaints == []
-
-
-def test_browsing_shows_more_on_request(visit: Visit) -> None:
-    visit.go("/browse/")
-    cards = visit.page.locator(".sp-card")
-    assert cards.count() == 60
-    visit.page.get_by_text("Show more").click()
-    assert cards.count() == 84
-
-
-def test_the_header_s_box_finds(visit: Visit) -> None:
-    visit.go(PAGES["skill"])
-    visit.page.keyboard.press("/")
-    visit.page.keyboard.type("charts")
-    visit.page.keyboard.press("Enter")
-    visit.page.wait_for_url("**/browse/?q=charts")
-    sync_api.expect(visit.page.locator("[data-sp-count]")).to_contain_text(" of ")
-    assert visit.page.locator("[data-sp-filters] [name=q]").input_value() == "charts"
 
 
 def test_the_scheme_follows_the_system_and_then_the_visitor(visit: Visit) -> None:
